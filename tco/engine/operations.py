@@ -1,0 +1,260 @@
+"""The vocabulary of the model: every word with its two meanings, as numbers and as Excel text.
+
+A model function may use NumPy's arithmetic, comparisons, ``np.where``, ``np.minimum`` and
+``np.maximum``, and the named words below; nothing else. Called with arrays it computes; called with
+expressions it gives the tree of what it would compute, which `tco.engine.tracing` reads as an
+Excel formula, as an equation and as a check of units.
+
+The words are few on purpose. A new one needs a meaning in each of the two worlds, a worked case
+and a property test against recalculating spreadsheets, because many functions that share a name
+differ there: rounding half, powers of negatives, TRUE in sums, ceilings one ulp above a whole number.
+Plain comparisons are for months, counts and flags only: LibreOffice takes numbers within 2^-48 of
+one another as equal. Computed money is compared with `at_most`.
+
+>>> total(np.array([[1.0], [2.0]]))
+array([[3.]])
+>>> print(total(Reference("cash_cost")).operation.excel)
+SUM({x:all})
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+import numpy as np
+from numpy.lib.mixins import NDArrayOperatorsMixin
+
+from tco.units import Unit, UnitMismatch
+
+Array = np.ndarray[Any, np.dtype[np.float64]]
+Units = Unit | None  # None is the unit of a literal 0, which fits any
+
+PLAIN = Unit("plain number")
+COMPARED, ADDED, MULTIPLIED, RAISED, ATOM = range(5)
+
+
+class NotTraceable(TypeError):
+    """A model function did something that has no form in a spreadsheet."""
+
+
+def same(*units: Units) -> Units:
+    """The one unit of quantities that are added or chosen between; `UnitMismatch` if they differ."""
+    known = [unit for unit in units if unit is not None]
+    for unit in known[1:]:
+        if unit.dimensions != known[0].dimensions:
+            raise UnitMismatch(f"{known[0].describe()} meets {unit.describe()}")
+    return known[0] if known else None
+
+
+def product(left: Units, right: Units) -> Units:
+    """The unit of a product; a literal 0 stays a fit for any unit."""
+    return None if left is None or right is None else left * right
+
+
+def quotient(left: Units, right: Units) -> Units:
+    """The unit of a quotient."""
+    return None if left is None or right is None else left / right
+
+
+def plain(*units: Units) -> Unit:
+    """No unit at all, and none may come in (rates, exponents, flags)."""
+    for unit in units:
+        if unit is not None and unit.dimensions:
+            raise UnitMismatch(f"a plain number is needed, not {unit.describe()}")
+    return PLAIN
+
+
+def _compared(left: Units, right: Units, *_: Units) -> Unit:
+    same(left, right)
+    return PLAIN
+
+
+def _chosen(condition: Units, yes: Units, no: Units) -> Units:
+    plain(condition)
+    return same(yes, no)
+
+
+def _first(unit: Units, *_: Units) -> Units:
+    return unit
+
+
+@dataclass(frozen=True)
+class Operation:
+    """One word of the vocabulary.
+
+    ``numbers`` computes it on arrays of months x draws. ``excel`` is its formula: its fields are the
+    parameters of ``numbers``, and a suffix says which cells of a row are meant: ``{x}`` this column,
+    ``{x:past}`` from month 0 to here, ``{x:all}`` the whole row or table. ``unit`` gives the unit of
+    the result from the units of the operands. ``precedence`` places infix operators; what is
+    written as a function is an atom. ``gives`` is the shape of the result where it is not simply
+    that of its operands.
+    """
+
+    name: str
+    parameters: tuple[str, ...]
+    numbers: Callable[..., Any]
+    excel: str
+    unit: Callable[..., Units]
+    precedence: int = ATOM
+    gives: str | None = None
+
+    @property
+    def reads_whole_row(self) -> bool:
+        """Whether it needs other months than its own, which a month-by-month loop cannot give."""
+        return ":past}" in self.excel or ":all}" in self.excel
+
+    def __call__(self, *operands: Any) -> Any:
+        if any(isinstance(operand, Expression) for operand in operands):
+            return Expression(self, tuple(as_expression(operand) for operand in operands))
+        return self.numbers(*operands)
+
+
+class Expression(NDArrayOperatorsMixin):
+    """What a model function would compute: an operation and its operands.
+
+    It answers NumPy's own protocols, so model functions need no second spelling. Everything that
+    would need a number now (a truth value, an index, a loop) raises `NotTraceable`.
+    """
+
+    def __init__(self, operation: Operation | None = None, operands: tuple[Expression, ...] = ()) -> None:
+        self.operation = operation
+        self.operands = operands
+
+    __hash__ = object.__hash__
+
+    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **keywords: Any) -> Any:
+        operation = _BY_UFUNC.get(ufunc)
+        if operation is None or method != "__call__" or keywords:
+            raise NotTraceable(f"np.{ufunc.__name__} is not in the vocabulary: {_words()}")
+        return operation(*inputs)
+
+    def __array_function__(self, function: Any, types: Any, inputs: Any, keywords: Any) -> Any:
+        if function is not np.where or len(inputs) != 3 or keywords:
+            raise NotTraceable(f"np.{function.__name__} is not in the vocabulary: {_words()}")
+        return where(*inputs)
+
+    def __array__(self, *_: Any, **__: Any) -> NoReturn:
+        raise NotTraceable("an expression cannot become an array; keep to arithmetic and np.where")
+
+    def _no_number(self, *_: Any) -> NoReturn:
+        raise NotTraceable(
+            "a model function cannot branch, loop, count or index on a value; "
+            "write np.where(...), np.minimum(...) or np.maximum(...)"
+        )
+
+    __bool__ = __float__ = __int__ = __index__ = __iter__ = __len__ = _no_number
+    __getitem__ = __round__ = __contains__ = _no_number
+
+
+class Reference(Expression):
+    """Another line or input, this month's or (``previous``) last month's; 0 before month 0."""
+
+    def __init__(self, line: str, previous: bool = False) -> None:
+        super().__init__()
+        self.line = line
+        self.previous = previous
+
+    def __repr__(self) -> str:
+        return f"Reference({self.line!r}, previous={self.previous})"
+
+
+class Literal(Expression):
+    """One of the numbers that may stand in a model function: 0, 1 and -1."""
+
+    def __init__(self, value: int) -> None:
+        super().__init__()
+        self.value = value
+
+    def __repr__(self) -> str:
+        return f"Literal({self.value})"
+
+
+def as_expression(value: Any) -> Expression:
+    """``value`` as an expression; `NotTraceable` for a number that should be a named input."""
+    if isinstance(value, Expression):
+        return value
+    if isinstance(value, int) and not isinstance(value, bool) and value in (0, 1, -1):
+        return Literal(value)
+    raise NotTraceable(f"{value!r} may not stand in a model function; make it a named input")
+
+
+def _words() -> str:
+    return ", ".join(sorted(VOCABULARY))
+
+
+def _divide(above: Any, below: Any) -> Any:
+    above, below = np.broadcast_arrays(np.asarray(above, float), np.asarray(below, float))
+    return np.divide(above, below, out=np.zeros(above.shape), where=below != 0)
+
+
+def _at_most(x: Any, y: Any, tolerance: Any) -> Any:
+    scale = np.maximum(np.maximum(x, y), 1)
+    return np.where(x - y <= tolerance * scale, 1.0, 0.0)
+
+
+def _lookup(x: Any, knots: Any, values: Any) -> Any:
+    position = np.searchsorted(knots[:, 0], x[:, 0], side="right") - 1
+    return values[np.maximum(position, 0), :]
+
+
+def _infix(name: str, ufunc: Any, sign: str, unit: Callable[..., Units], precedence: int) -> Operation:
+    return Operation(name, ("x", "y"), ufunc, f"{{x}}{sign}{{y}}", unit, precedence)
+
+
+add = _infix("+", np.add, "+", same, ADDED)
+subtract = _infix("-", np.subtract, "-", same, ADDED)
+multiply = _infix("*", np.multiply, "*", product, MULTIPLIED)
+divide = _infix("/", np.divide, "/", quotient, MULTIPLIED)
+power = _infix("^", np.power, "^", plain, RAISED)
+greater = _infix(">", np.greater, ">", _compared, COMPARED)
+greater_equal = _infix(">=", np.greater_equal, ">=", _compared, COMPARED)
+less = _infix("<", np.less, "<", _compared, COMPARED)
+less_equal = _infix("<=", np.less_equal, "<=", _compared, COMPARED)
+equal = _infix("==", np.equal, "=", _compared, COMPARED)
+negative = Operation("negative", ("x",), np.negative, "(-{x})", same)
+where = Operation("where", ("condition", "yes", "no"), np.where, "IF({condition},{yes},{no})", _chosen)
+minimum = Operation("minimum", ("x", "y"), np.minimum, "MIN({x},{y})", same)
+maximum = Operation("maximum", ("x", "y"), np.maximum, "MAX({x},{y})", same)
+
+# the named words, imported by model functions
+ratio = Operation("ratio", ("above", "below"), _divide, "IF({below}=0,0,{above}/{below})", quotient)
+at_most = Operation(
+    "at_most", ("x", "y", "tolerance"), _at_most, "IF({x}-{y}<={tolerance}*MAX({x},{y},1),1,0)", _compared
+)
+modulo = Operation("modulo", ("x", "y"), np.mod, "MOD({x},{y})", plain)
+lookup = Operation(
+    "lookup",
+    ("x", "knots", "values"),
+    _lookup,
+    "LOOKUP({x},{knots:all},{values:all})",
+    lambda x, knots, values: values,
+    gives="months",
+)
+total = Operation(
+    "total", ("x",), lambda x: np.sum(x, axis=0, keepdims=True), "SUM({x:all})", _first, gives="scalar"
+)
+highest = Operation(
+    "highest", ("x",), lambda x: np.max(x, axis=0, keepdims=True), "MAX({x:all})", _first, gives="scalar"
+)
+cumulative = Operation("cumulative", ("x",), lambda x: np.cumsum(x, axis=0), "SUM({x:past})", _first)
+highest_yet = Operation(
+    "highest_yet", ("x",), lambda x: np.maximum.accumulate(x, axis=0), "MAX({x:past})", _first
+)
+sum_product = Operation(
+    "sum_product",
+    ("x", "y"),
+    lambda x, y: np.sum(x * y, axis=0, keepdims=True),
+    "SUMPRODUCT({x:all},{y:all})",
+    product,
+    gives="scalar",
+)
+
+_NUMPY = (
+    add, subtract, multiply, divide, power, negative, greater, greater_equal, less, less_equal, equal,
+    minimum, maximum,
+)  # fmt: skip
+_BY_UFUNC: dict[Any, Operation] = {operation.numbers: operation for operation in _NUMPY}
+NAMED = (ratio, at_most, modulo, lookup, total, highest, cumulative, highest_yet, sum_product)
+VOCABULARY: dict[str, Operation] = {word.name: word for word in (*_NUMPY, where, *NAMED)}

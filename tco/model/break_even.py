@@ -1,0 +1,241 @@
+"""Where one option (``this``) overtakes another (``other``), in time, tokens, hours, work and prices.
+
+The break-even month counts undiscounted cash, the discounted ones equivalent monthly cost. A month
+that never comes is the number of months + 1, beside a flag. What is F / (p - v) exists only where
+the cost of both options is a fixed part and a part in proportion to tokens (``tokens``) or to hours
+(``hours``); what enters in proportion, any price, has a closed form.
+"""
+
+import numpy as np
+
+from tco.engine.operations import at_most, cumulative, highest, highest_yet, ratio, total
+from tco.units import (
+    Balance,
+    Flag,
+    Fraction,
+    MegatokensPerMonth,
+    Money,
+    MoneyPerGpu,
+    MoneyPerGpuHour,
+    MoneyPerMegatoken,
+    MoneyPerMonth,
+    Month,
+    StaffHoursPerMonth,
+)
+
+
+def monthly_saving(other_cash_cost, this_cash_cost) -> Money:
+    """Cash saved in the month by this option against the other."""
+    return other_cash_cost - this_cash_cost
+
+
+def cumulative_saving(monthly_saving) -> Balance:
+    """Cash saved from the decision date to this month."""
+    return cumulative(monthly_saving)
+
+
+def ahead(this_cumulative_cost, other_cumulative_cost, tolerance) -> Flag:
+    """1 where this option has cost no more than the other so far."""
+    return at_most(this_cumulative_cost, other_cumulative_cost, tolerance)
+
+
+def not_yet_ahead(ahead) -> Flag:
+    """1 until this option has cost no more than the other for the first time."""
+    return 1 - highest_yet(ahead)
+
+
+def break_even_month_first(not_yet_ahead) -> Month:
+    """First month at whose end this option has cost no more than the other."""
+    return total(not_yet_ahead)
+
+
+def behind_until(period, ahead) -> Month:
+    """The month after each in which this option is behind, else 0."""
+    return period * (1 - ahead)
+
+
+def break_even_month(behind_until) -> Month:
+    """Month from whose end on this option stays ahead.
+
+    The month after the last one in which it is behind; months of operation + 1 for never.
+    """
+    return highest(behind_until)
+
+
+def breaks_even(break_even_month, operating_months) -> Flag:
+    """1 when this option is ahead at the end of the horizon."""
+    return np.where(break_even_month <= operating_months, 1, 0)
+
+
+def turning(month, break_even_month) -> Flag:
+    """1 in the month of the lasting break-even."""
+    return np.where(month == break_even_month, 1, 0)
+
+
+def crossing(turning, month, cumulative_saving, monthly_saving) -> Month:
+    """Break-even inside its month, the month's flows taken as even."""
+    return turning * np.maximum(month - ratio(cumulative_saving, monthly_saving), 0)
+
+
+def break_even_month_unrounded(crossing) -> Month:
+    """Lasting break-even month, not rounded up; 0 where there is none."""
+    return total(crossing)
+
+
+def final_saving(monthly_saving) -> Balance:
+    """Cash saved by the end of the horizon; below 0 it is the shortfall."""
+    return total(monthly_saving)
+
+
+def equivalent_difference(this_equivalent_monthly_cost, other_equivalent_monthly_cost) -> MoneyPerMonth:
+    """Equivalent monthly cost of this option less that of the other."""
+    return this_equivalent_monthly_cost - other_equivalent_monthly_cost
+
+
+def npv_difference(this_npv_of_cost, other_npv_of_cost) -> Money:
+    """Present value of the cost of this option less that of the other."""
+    return this_npv_of_cost - other_npv_of_cost
+
+
+def break_even_staff_hours(this_average_staff_hours, equivalent_difference, hourly_cost) -> StaffHoursPerMonth:
+    """Hours of work a month on this option at which both cost the same; below 0 none."""
+    return this_average_staff_hours - ratio(equivalent_difference, hourly_cost)
+
+
+def fixed_difference__tokens(this_fixed_cost_per_month, other_fixed_cost_per_month) -> MoneyPerMonth:
+    """Fixed cost of this option less that of the other."""
+    return this_fixed_cost_per_month - other_fixed_cost_per_month
+
+
+def fixed_cash_difference__tokens(this_fixed_cash_per_month, other_fixed_cash_per_month) -> MoneyPerMonth:
+    """Undiscounted fixed cost of this option less that of the other."""
+    return this_fixed_cash_per_month - other_fixed_cash_per_month
+
+
+def price_gap__tokens(other_variable_cost_per_mtok, this_variable_cost_per_mtok) -> MoneyPerMegatoken:
+    """What a million more output tokens cost the other option more than this one."""
+    return other_variable_cost_per_mtok - this_variable_cost_per_mtok
+
+
+def cheaper_per_token__tokens(other_variable_cost_per_mtok, this_variable_cost_per_mtok, tolerance) -> Flag:
+    """1 when one more token costs less with this option."""
+    return 1 - at_most(other_variable_cost_per_mtok, this_variable_cost_per_mtok, tolerance)
+
+
+def dearer_per_token__tokens(this_variable_cost_per_mtok, other_variable_cost_per_mtok, tolerance) -> Flag:
+    """1 when one more token costs more with this option."""
+    return 1 - at_most(this_variable_cost_per_mtok, other_variable_cost_per_mtok, tolerance)
+
+
+def dearer_fixed__tokens(this_fixed_cost_per_month, other_fixed_cost_per_month, tolerance) -> Flag:
+    """1 when the fixed cost of this option is the higher one."""
+    return 1 - at_most(this_fixed_cost_per_month, other_fixed_cost_per_month, tolerance)
+
+
+def cheaper_fixed__tokens(this_fixed_cost_per_month, other_fixed_cost_per_month, tolerance) -> Flag:
+    """1 when the fixed cost of this option is the lower one."""
+    return 1 - at_most(other_fixed_cost_per_month, this_fixed_cost_per_month, tolerance)
+
+
+def tokens_cross__tokens(cheaper_per_token, dearer_fixed, dearer_per_token, cheaper_fixed) -> Flag:
+    """1 when there is a number of tokens at which both options cost the same."""
+    return cheaper_per_token * dearer_fixed + dearer_per_token * cheaper_fixed
+
+
+def break_even_megatokens__tokens(tokens_cross, fixed_difference, price_gap) -> MegatokensPerMonth:
+    """Output tokens a month, in millions, at which both options cost the same.
+
+    F / (p - v); 0 where there is none.
+    """
+    return tokens_cross * ratio(fixed_difference, price_gap)
+
+
+def break_even_megatokens_undiscounted__tokens(tokens_cross, fixed_cash_difference, price_gap) -> MegatokensPerMonth:
+    """The same from undiscounted cost."""
+    return tokens_cross * np.maximum(ratio(fixed_cash_difference, price_gap), 0)
+
+
+def beyond_capacity__capacity(break_even_megatokens, this_capacity_megatokens, tolerance) -> Flag:
+    """1 when this option could not serve so many tokens."""
+    return 1 - at_most(break_even_megatokens, this_capacity_megatokens, tolerance)
+
+
+def fixed_difference_of_hours__hours(
+    this_fixed_cost_per_month_of_hours, other_fixed_cost_per_month_of_hours
+) -> MoneyPerMonth:
+    """Cost of owning without busy hours less cost of renting without rent."""
+    return this_fixed_cost_per_month_of_hours - other_fixed_cost_per_month_of_hours
+
+
+def fixed_cash_difference_of_hours__hours(
+    this_fixed_cash_per_month_of_hours, other_fixed_cash_per_month_of_hours
+) -> MoneyPerMonth:
+    """The same from undiscounted cost."""
+    return this_fixed_cash_per_month_of_hours - other_fixed_cash_per_month_of_hours
+
+
+def hour_price_gap__hours(other_price, this_busy_hour_cost) -> MoneyPerGpuHour:
+    """Rental price of a GPU-hour less the electricity of a busy hour of one's own."""
+    return other_price - this_busy_hour_cost
+
+
+def rent_above_electricity__hours(other_price, this_busy_hour_cost, tolerance) -> Flag:
+    """1 when an hour rented costs more than the electricity of a busy hour of one's own."""
+    return 1 - at_most(other_price, this_busy_hour_cost, tolerance)
+
+
+def all_hours_gap__hours(this_equivalent_gpu_hours, hour_price_gap) -> MoneyPerMonth:
+    """What renting for every hour costs more a month than the electricity of being busy."""
+    return this_equivalent_gpu_hours * hour_price_gap
+
+
+def all_hours_cash_gap__hours(this_average_gpu_hours, hour_price_gap) -> MoneyPerMonth:
+    """The same from undiscounted cost."""
+    return this_average_gpu_hours * hour_price_gap
+
+
+def break_even_utilisation__hours(
+    rent_above_electricity, fixed_difference_of_hours, all_hours_gap
+) -> Fraction:
+    """Share of the hours, busy when owned and held when rented, at which both cost the same.
+
+    F / (H (p - v)); above 1 renting is always cheaper.
+    """
+    return rent_above_electricity * np.maximum(ratio(fixed_difference_of_hours, all_hours_gap), 0)
+
+
+def break_even_utilisation_undiscounted__hours(
+    rent_above_electricity, fixed_cash_difference_of_hours, all_hours_cash_gap
+) -> Fraction:
+    """The same from undiscounted cost."""
+    return rent_above_electricity * np.maximum(ratio(fixed_cash_difference_of_hours, all_hours_cash_gap), 0)
+
+
+def utilisation_within_reach__hours(rent_above_electricity, break_even_utilisation, tolerance) -> Flag:
+    """1 when owning is the cheaper one at some share of the hours up to all of them."""
+    return rent_above_electricity * at_most(break_even_utilisation, 1, tolerance)
+
+
+def break_even_hardware_price__own(this_price, npv_difference, this_count) -> MoneyPerGpu:
+    """Price of a GPU at which both options cost the same; below 0 none."""
+    return this_price - npv_difference / this_count
+
+
+def break_even_output_price__api(other_output_price, npv_difference, other_discounted_output_megatokens) -> (
+    MoneyPerMegatoken
+):
+    """API price of a million output tokens at which both options cost the same; below 0 none."""
+    return other_output_price + ratio(npv_difference, other_discounted_output_megatokens)
+
+
+def break_even_rental_price__rent(other_price, npv_difference, other_discounted_billed_gpu_hours) -> MoneyPerGpuHour:
+    """Rental price of a GPU-hour at which both options cost the same; below 0 none."""
+    return other_price + ratio(npv_difference, other_discounted_billed_gpu_hours)
+
+
+def break_even_speed_up__rented(this_price, other_price) -> Fraction:
+    """How much faster the dearer rented GPU must be for the same cost of a finished job.
+
+    The ratio of the two hourly prices, the same quantile on both sides.
+    """
+    return ratio(this_price, other_price)

@@ -1,0 +1,45 @@
+"""Electricity of owned hardware.
+
+Power lies between idle and active watts where the busy share is a result (``metered``), else it is
+rated power times load (``rated``), for want of better. PUE multiplies the equipment's energy once.
+"""
+
+from tco.units import KilowattHours, Kilowatts, Money, MoneyPerGpuHour
+
+
+def it_power_kw__metered(count, idle_power, active_power, busy_share, watts_per_kilowatt) -> Kilowatts:
+    """Average electric power of the GPUs.
+
+    A GPU that is powered but idle still draws its idle watts.
+    """
+    return count * (idle_power + (active_power - idle_power) * busy_share) / watts_per_kilowatt
+
+
+def busy_hour_cost__metered(active_power, idle_power, watts_per_kilowatt, pue, electricity_price) -> MoneyPerGpuHour:
+    """Extra cost of an hour that a GPU is busy instead of idle."""
+    return (active_power - idle_power) / watts_per_kilowatt * pue * electricity_price
+
+
+def it_power_kw__rated(count, tdp, busy_share, watts_per_kilowatt) -> Kilowatts:
+    """Average electric power of the GPUs, rated power times load."""
+    return count * tdp * busy_share / watts_per_kilowatt
+
+
+def busy_hour_cost__rated(tdp, watts_per_kilowatt, pue, electricity_price) -> MoneyPerGpuHour:
+    """Cost of an hour that a GPU is busy."""
+    return tdp / watts_per_kilowatt * pue * electricity_price
+
+
+def facility_power_kw(it_power_kw, pue) -> Kilowatts:
+    """Average power drawn from the grid, cooling and losses included."""
+    return it_power_kw * pue
+
+
+def energy_kwh(facility_power_kw, hours) -> KilowattHours:
+    """Energy of the month."""
+    return facility_power_kw * hours
+
+
+def electricity_cost(energy_kwh, electricity_price) -> Money:
+    """Electricity bill of the month."""
+    return energy_kwh * electricity_price

@@ -1,0 +1,49 @@
+"""Amounts quoted in another currency, brought to the reporting currency.
+
+An exchange rate is in units of the other currency for one unit of the reporting currency.
+"""
+
+from tco.units import (
+    Money,
+    MoneyPerGpu,
+    MoneyPerGpuHour,
+    MoneyPerKilowattHour,
+    MoneyPerMegatoken,
+    MoneyPerMonth,
+    MoneyPerStaffHour,
+)
+
+
+def gpu_price(quoted, exchange_rate) -> MoneyPerGpu:
+    """Amount per GPU in the reporting currency."""
+    return quoted / exchange_rate
+
+
+def gpu_hour_price(quoted, exchange_rate) -> MoneyPerGpuHour:
+    """Price of a GPU-hour in the reporting currency."""
+    return quoted / exchange_rate
+
+
+def megatoken_price(quoted, exchange_rate) -> MoneyPerMegatoken:
+    """Price of a million tokens in the reporting currency."""
+    return quoted / exchange_rate
+
+
+def kilowatt_hour_price(quoted, exchange_rate) -> MoneyPerKilowattHour:
+    """Price of a kilowatt-hour in the reporting currency."""
+    return quoted / exchange_rate
+
+
+def staff_hour_cost(quoted, exchange_rate) -> MoneyPerStaffHour:
+    """Cost of an hour of work in the reporting currency."""
+    return quoted / exchange_rate
+
+
+def amount(quoted, exchange_rate) -> Money:
+    """Amount in the reporting currency."""
+    return quoted / exchange_rate
+
+
+def amount_per_month(quoted, exchange_rate) -> MoneyPerMonth:
+    """Amount a month in the reporting currency."""
+    return quoted / exchange_rate

@@ -1,0 +1,525 @@
+"""What a run gives: every line and metric of every option, with units, and how options compare.
+
+A metric that does not exist (a cost per token without tokens, a break-even that never comes) is
+None, with the reason in its status; it is never 0 for want of a value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from tco.engine.graph import NotFinite
+from tco.engine.operations import Array
+from tco.engine.options import BoundOption, BoundSupply, Model, Pair, build
+from tco.errors import ScenarioError, ScenarioErrors
+from tco.scenario.loading import load
+from tco.scenario.schema import Api, Own, Quantity, Scenario
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+OK, INCOMPLETE, INFEASIBLE = "ok", "incomplete", "infeasible"
+
+# the metrics of an option, in the order in which they are shown
+METRICS = (
+    "upfront_cost",
+    "running_cost_per_month",
+    "total_cost",
+    "cost_per_month",
+    "npv_of_cost",
+    "equivalent_monthly_cost",
+    "levelised_cost_per_mtok",
+    "busy_share",
+    "cost_per_useful_gpu_hour",
+    "largest_cumulative_cost",
+    "largest_cumulative_cost_month",
+    "total_depreciation",
+    "total_book_cost",
+    "final_book_value",
+    "average_staff_hours",
+    "total_served_tokens",
+    "total_unserved_tokens",
+    "fixed_cost_per_month",
+    "fixed_cash_per_month",
+    "published_difference",
+)
+UNDEFINED_WHEN_ZERO = {"levelised_cost_per_mtok": "no tokens", "cost_per_useful_gpu_hour": "never busy"}
+PAIR_METRICS = (
+    "equivalent_difference",
+    "npv_difference",
+    "break_even_month_first",
+    "break_even_month",
+    "break_even_month_unrounded",
+    "final_saving",
+    "break_even_staff_hours",
+    "break_even_megatokens",
+    "break_even_megatokens_undiscounted",
+    "break_even_utilisation",
+    "break_even_utilisation_undiscounted",
+    "break_even_hardware_price",
+    "break_even_output_price",
+    "break_even_rental_price",
+    "break_even_speed_up",
+)
+NEVER = "never"
+
+
+@dataclass(frozen=True)
+class Metric:
+    """A number with its unit, or None with the reason why there is none."""
+
+    value: float | None
+    unit: str
+    status: str = OK
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """One option (``this``) against another, metric by metric; see `tco.model.break_even`."""
+
+    pair: Pair
+    metrics: Mapping[str, Metric]
+
+    @property
+    def this(self) -> str:
+        """Name of the option that is asked about."""
+        return self.pair.this.name
+
+    @property
+    def other(self) -> str:
+        """Name of the option it is compared with."""
+        return self.pair.other.name
+
+    def __getitem__(self, metric: str) -> float | None:
+        return self.metrics[metric].value
+
+
+@dataclass(frozen=True)
+class Result:
+    """The outcome of one scenario: the model, every line's numbers, and what follows from them."""
+
+    model: Model
+    arrays: Mapping[str, Array] = field(repr=False)
+    focus: str | None
+
+    @property
+    def scenario(self) -> Scenario:
+        """The scenario as it was read."""
+        return self.model.scenario
+
+    @property
+    def currency(self) -> str:
+        """The reporting currency."""
+        return self.scenario.currency
+
+    @property
+    def baseline(self) -> str | None:
+        """The option that all others are compared with; None without demand."""
+        return self.model.baseline if self.model.has_demand else None
+
+    @cached_property
+    def status(self) -> dict[str, str]:
+        """ok, incomplete or infeasible, by option."""
+        found = {}
+        for option in self.model.options:
+            if option.missing is not None:
+                found[option.name] = INCOMPLETE
+            elif "infeasible" in option.scope.functions and self.value(option.line("infeasible")):  # type: ignore[union-attr]
+                found[option.name] = INFEASIBLE
+            else:
+                found[option.name] = OK
+        return found
+
+    def option(self, name: str) -> BoundOption:
+        """An option of the model by its name; `KeyError` if there is none."""
+        return next(option for option in self.model.options if option.name == name)
+
+    def value(self, line: str) -> float:
+        """The number of a scalar line, or of a monthly line's month 0."""
+        return float(self.arrays[line][0, 0])
+
+    def months(self, line: str) -> list[float]:
+        """A line's numbers for months 0 to N; a scalar line's number in each."""
+        array = self.arrays[line][:, 0]
+        return [float(x) for x in (array if len(array) > 1 else np.repeat(array, self.scenario.months + 1))]
+
+    def line(self, option: str, name: str, supply: int | None = None) -> list[float]:
+        """One line of an option, or of one of its supplies, for months 0 to N."""
+        bound = self.option(option)
+        scope = bound.scope if supply is None else bound.supplies[supply - 1].scope
+        assert scope is not None, f"{option} is incomplete"
+        return self.months(scope.line(name))
+
+    def unit(self, line: str) -> str:
+        """The unit of a line, in the reporting currency."""
+        return self.model.graph.unit(line).text(self.currency)
+
+    @cached_property
+    def ranked(self) -> list[BoundOption]:
+        """Options as a table shows them: feasible by equivalent monthly cost, infeasible, incomplete.
+
+        Without demand nothing is ranked: the order of the scenario stays.
+        """
+        order = {OK: 0, INFEASIBLE: 1, INCOMPLETE: 2}
+
+        def place(option: BoundOption) -> tuple[int, float]:
+            rank = order[self.status[option.name]]
+            if option.missing is not None or not self.model.has_demand:
+                return rank, 0.0
+            return rank, self.value(option.line("equivalent_monthly_cost"))
+
+        return sorted(self.model.options, key=place)
+
+    @cached_property
+    def metrics_with_units(self) -> dict[str, dict[str, Metric]]:
+        """The metrics of every option that can be costed."""
+        return {option.name: self._metrics(option) for option in self.model.options}
+
+    @cached_property
+    def metrics(self) -> dict[str, dict[str, float | None]]:
+        """The numbers of the metrics alone: ``metrics[option][name]``."""
+        return {
+            option: {name: metric.value for name, metric in metrics.items()}
+            for option, metrics in self.metrics_with_units.items()
+        }
+
+    def _metrics(self, option: BoundOption) -> dict[str, Metric]:
+        if option.scope is None:
+            return {}
+        found: dict[str, Metric] = {}
+        for name in METRICS:
+            if name not in option.scope.functions:
+                continue
+            line = option.line(name)
+            value, unit = self.value(line), self.unit(line)
+            if name in UNDEFINED_WHEN_ZERO and value == 0 and not self._defined(option, name):
+                found[name] = Metric(None, unit, UNDEFINED_WHEN_ZERO[name])
+            else:
+                found[name] = Metric(value, unit)
+        base = self.baseline
+        if base is not None and self.status[base] != INCOMPLETE:
+            emc = self.value(option.line("equivalent_monthly_cost"))
+            unit = self.unit(option.line("equivalent_monthly_cost"))
+            pair = self.pair(option.name, base)
+            difference = 0.0 if option.name == base else None
+            if pair is not None:
+                difference = self.value(pair.scope.line("equivalent_difference"))
+            assert difference is not None or emc is not None
+            found["difference_to_baseline"] = Metric(difference, unit)
+        for supply in option.supplies:
+            if "required_output_rate" in supply.scope.functions:
+                line = supply.scope.line("required_output_rate")
+                found["required_output_rate"] = Metric(self.value(line), self.unit(line), "if")
+        return found
+
+    def _defined(self, option: BoundOption, metric: str) -> bool:
+        below = {"levelised_cost_per_mtok": "discounted_megatokens",
+                 "cost_per_useful_gpu_hour": "equivalent_useful_gpu_hours"}[metric]  # fmt: skip
+        return self.value(option.line(below)) != 0
+
+    def pair(self, this: str, other: str) -> Pair | None:
+        """The comparison of two options in the model, if it holds one."""
+        return next((p for p in self.model.pairs if (p.this.name, p.other.name) == (this, other)), None)
+
+    @cached_property
+    def comparisons(self) -> list[Comparison]:
+        """Every option against the baseline, and the focus against every other option."""
+        return [Comparison(pair, self._pair_metrics(pair)) for pair in self.model.pairs]
+
+    def comparison(self, this: str, other: str) -> Comparison:
+        """The comparison of two options; `KeyError` when the model does not hold it."""
+        for comparison in self.comparisons:
+            if (comparison.this, comparison.other) == (this, other):
+                return comparison
+        raise KeyError((this, other))
+
+    def _pair_metrics(self, pair: Pair) -> dict[str, Metric]:
+        def flag(name: str) -> bool:
+            return name in pair.scope.functions and self.value(pair.scope.line(name)) == 1
+
+        found: dict[str, Metric] = {}
+        for name in PAIR_METRICS:
+            if name not in pair.scope.functions:
+                continue
+            line = pair.scope.line(name)
+            value, unit = self.value(line), self.unit(line)
+            status = OK
+            if name.startswith("break_even_month"):
+                reached = value <= self.scenario.months if name.endswith("first") else flag("breaks_even")
+                status = OK if reached else NEVER
+            elif name.startswith("break_even_megatokens"):
+                if not flag("tokens_cross"):
+                    always = flag("cheaper_per_token") or flag("cheaper_fixed")
+                    status = "always" if always else NEVER
+                elif flag("beyond_capacity") and name == "break_even_megatokens":
+                    status = "beyond capacity"
+            elif name.startswith("break_even_utilisation"):
+                status = OK if flag("utilisation_within_reach") else NEVER
+            elif name == "break_even_staff_hours":
+                hourly = self.model.inputs["hourly_cost"].value
+                status = NEVER if value < 0 else OK
+                if hourly == 0:
+                    status = "no cost of an hour of work"
+            elif name.startswith("break_even_") and value < 0:
+                status = NEVER
+            shown = value if status in (OK, "beyond capacity") else None
+            found[name] = Metric(shown, unit, status)
+        return found
+
+    def parts(self, option: str) -> list[tuple[str, str, float]]:
+        """Equivalent monthly cost by part: owner (supply or item), what, amount a month."""
+        bound = self.option(option)
+        found = []
+        names = ("hardware", "electricity", "rent", "api", "staff")
+        for supply in bound.supplies:
+            for name in names:
+                if f"equivalent_{name}_cost" in supply.scope.functions:
+                    line = supply.scope.line(f"equivalent_{name}_cost")
+                    found.append((describe_supply(supply), name, self.value(line)))
+        for cost, scope in bound.items:
+            found.append((cost.name, "other", self.value(scope.line("equivalent_parts"))))
+        return found
+
+    @property
+    def options_table(self) -> pd.DataFrame:
+        """Tidy metrics: option, metric, value, unit, status."""
+        import pandas as pd
+
+        rows = [
+            (option, name, metric.value, metric.unit, metric.status)
+            for option, metrics in self.metrics_with_units.items()
+            for name, metric in metrics.items()
+        ]
+        return pd.DataFrame(rows, columns=["option", "metric", "value", "unit", "status"])
+
+    @property
+    def comparisons_table(self) -> pd.DataFrame:
+        """Tidy comparisons: option, against, metric, value, unit, status."""
+        import pandas as pd
+
+        rows = [
+            (c.this, c.other, name, metric.value, metric.unit, metric.status)
+            for c in self.comparisons
+            for name, metric in c.metrics.items()
+        ]
+        return pd.DataFrame(rows, columns=["option", "against", "metric", "value", "unit", "status"])
+
+    @property
+    def inputs_table(self) -> pd.DataFrame:
+        """Every input: name, label, value, unit, where it is given, source, date, basis."""
+        import pandas as pd
+
+        rows = []
+        for given in self.model.inputs.values():
+            quantity = given.quantity
+            for value in given.values:
+                rows.append(
+                    (given.name, given.label, value, given.unit_text, given.path, given.line, given.basis,
+                     quantity.source if quantity else given.why_default, quantity.as_of if quantity else None)
+                )  # fmt: skip
+        columns = ["input", "label", "value", "unit", "path", "line", "basis", "source", "as_of"]
+        return pd.DataFrame(rows, columns=columns)
+
+    @property
+    def monthly(self) -> pd.DataFrame:
+        """Tidy months: option, supply, line, month, unit, value. Shared lines carry no option."""
+        import pandas as pd
+
+        blocks = [("", "", self.model.time.name, None)]
+        for option in self.model.complete:
+            assert option.scope is not None
+            blocks += [(option.name, describe_supply(s), s.scope.name, s) for s in option.supplies]  # type: ignore[misc]
+            blocks += [(option.name, cost.name, scope.name, None) for cost, scope in option.items]
+            blocks.append((option.name, "", option.scope.name, None))
+        frames = []
+        months = np.arange(self.scenario.months + 1)
+        for option_name, supply, scope, _ in blocks:
+            for name, line in self.model.graph.lines.items():
+                if line.scope == scope and self.model.graph.shapes[name] == "months":
+                    frames.append(
+                        pd.DataFrame(
+                            {
+                                "option": option_name,
+                                "supply": supply,
+                                "line": line.short_name,
+                                "month": months,
+                                "unit": self.unit(name),
+                                "value": self.arrays[name][:, 0],
+                            }
+                        )
+                    )
+        return pd.concat(frames, ignore_index=True)
+
+
+def describe_supply(supply: BoundSupply) -> str:
+    """A supply in a few characters: ``1 own rtx-4090``."""
+    given = supply.given
+    what = given.api if isinstance(given, Api) else given.own if isinstance(given, Own) else given.rent
+    return f"{supply.number} {given.kind} {what}"
+
+
+def run(path: str | Path, *, settings: Sequence[str] = (), only: Sequence[str] = ()) -> Result:
+    """Read a scenario and run its model.
+
+    ``settings`` are ``PATH=VALUE`` texts that change the scenario; ``only`` keeps these options and
+    the baseline. Raises `ScenarioErrors` for a scenario that cannot be run.
+    """
+    return run_scenario(load(path, settings), only=only)
+
+
+def run_scenario(scenario: Scenario, *, only: Sequence[str] = ()) -> Result:
+    """Run the model of a scenario that is already read."""
+    _refuse_unknown(scenario, only)
+    model = build(scenario, only)
+    if not model.complete:
+        _refuse_all_incomplete(model)
+    first = Result(model, evaluate(model), None)
+    if not model.has_demand:
+        return first
+    focus = choose_focus(first)
+    base = first.baseline
+    costed = [option.name for option in model.complete]
+    pairs = [(name, base) for name in costed if base in costed and name != base]
+    if focus is not None:
+        pairs += [(focus, name) for name in costed if name not in (focus, base)]
+    model = build(scenario, only, [(this, other) for this, other in pairs if other is not None])
+    return Result(model, evaluate(model), focus)
+
+
+def evaluate(model: Model, changes: Mapping[str, float] | None = None) -> dict[str, Array]:
+    """Every line of a model, with inputs changed by name.
+
+    Raises `ScenarioErrors` when a number overflows.
+    """
+    values: dict[str, Array] = {}
+    for name, given in model.inputs.items():
+        values[name] = np.array(given.values, dtype=float).reshape(-1, 1)
+        if changes and name in changes:
+            values[name] = np.array([[changes[name]]], dtype=float)
+    with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
+        try:
+            return model.graph.evaluate(values, model.scenario.months)
+        except NotFinite as fault:
+            raise ScenarioErrors([_overflow(model, fault)]) from fault
+
+
+def choose_focus(result: Result) -> str | None:
+    """The option that the answer is about: the cheapest feasible one that only owns.
+
+    Without one, the cheapest chain with hardware of its own; then the cheapest rented; then the
+    cheapest that is not the baseline. One supply comes before a chain because its break-evens in
+    tokens and hours exist; the answer says so when a chain is cheaper.
+    """
+    feasible = [o for o in result.ranked if result.status[o.name] == OK and o.name != result.baseline]
+    for kind in ("own", "rent", "api"):
+        holders = [o for o in feasible if any(supply.given.kind == kind for supply in o.supplies)]
+        for option in [o for o in holders if o.sole] + holders:
+            return option.name
+    return None
+
+
+def marks(result: Result, name: str) -> str:
+    """The marks of an option in a table.
+
+    ``M`` another model than the baseline's, ``?`` throughput unknown, ``~`` one printed number in
+    two currencies, ``*`` rests on an assumed input of its own.
+    """
+    option = result.option(name)
+    found = ""
+    base = result.option(result.baseline) if result.baseline else None
+    if base is not None and _models(option) - _models(base):
+        found += "M"
+    if result.model.has_demand and any(s.card and not s.measured for s in option.supplies):
+        found += "?"
+    if _ambiguous(result, option):
+        found += "~"
+    if any(q.basis == "assumed" for q in own_inputs(result, option)):
+        found += "*"
+    return found
+
+
+def own_inputs(result: Result, option: BoundOption) -> list[Quantity]:
+    """The quantities that only an option's supplies read, not the whole scenario."""
+    scopes = {supply.scope.name for supply in option.supplies}
+    names = {
+        read
+        for line in result.model.graph.lines.values()
+        if line.scope in scopes
+        for read in result.model.graph.reads(line.name)
+    }
+    shared = {"discount_rate", "hourly_cost", "output_tokens", "input_tokens"}
+    inputs = (result.model.inputs.get(name) for name in names - shared if not name.startswith("fx_"))
+    return [given.quantity for given in inputs if given is not None and given.quantity is not None]
+
+
+def _models(option: BoundOption) -> set[str]:
+    given = (supply.given for supply in option.supplies)
+    return {m for m in (g.api if isinstance(g, Api) else g.model for g in given) if m}
+
+
+def _ambiguous(result: Result, option: BoundOption) -> bool:
+    sole = option.sole
+    if sole is None or not isinstance(sole.given, Api) or sole.given.output_price is None:
+        return False
+    for other in result.model.options:
+        twin = other.sole.given if other.sole else None
+        if other.name != option.name and isinstance(twin, Api) and twin.api == sole.given.api and twin.output_price:
+            one, two = sole.given.output_price, twin.output_price
+            if one.value == two.value and (one.currency or result.currency) != (two.currency or result.currency):
+                return True
+    return False
+
+
+def _refuse_unknown(scenario: Scenario, only: Sequence[str]) -> None:
+    from difflib import get_close_matches
+
+    for name in only:
+        if name not in scenario.options:
+            close = get_close_matches(name, scenario.options, n=1)
+            hint = f"did you mean {close[0]}?" if close else "run without --only to see all options"
+            options = ", ".join(scenario.options)
+            raise ScenarioErrors([ScenarioError(scenario.path, None, "--only", name, f"one of {options}", hint)])
+
+
+def _refuse_all_incomplete(model: Model) -> None:
+    faults = []
+    for option in model.options:
+        assert option.missing is not None
+        line = model.scenario.lines.get(f"options.{option.name}")
+        faults.append(
+            ScenarioError(
+                model.scenario.path,
+                line,
+                f"options.{option.name}",
+                option.missing.what,
+                "at least one option that can be costed",
+                f"give {option.missing.add}",
+            )
+        )
+    raise ScenarioErrors(faults)
+
+
+def _overflow(model: Model, fault: NotFinite) -> ScenarioError:
+    graph = model.graph
+    reached, waiting = set(), [fault.line]
+    while waiting:
+        for read in graph.reads(waiting.pop()) if waiting[-1] in graph.lines else [waiting.pop()][:0]:
+            if read not in reached:
+                reached.add(read)
+                waiting.append(read)
+    inputs = [model.inputs[name] for name in reached if name in model.inputs and model.inputs[name].quantity]
+    largest = max(inputs, key=lambda given: abs(np.log10(abs(given.value) or 1.0)))
+    return ScenarioError(
+        model.scenario.path,
+        largest.line,
+        largest.path,
+        f"{largest.value:g}, with which {graph.lines[fault.line].label.lower()} is not a finite number",
+        "numbers of a size that occurs",
+        "check the number and its unit",
+    )

@@ -1,0 +1,106 @@
+"""From a scenario file to a ``Scenario``, or to all the faults that stand in the way."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import Any
+
+from pydantic import ValidationError
+
+from tco.errors import ScenarioError, ScenarioErrors
+from tco.scenario import quantities
+from tco.scenario import settings as command_line
+from tco.scenario.document import Block, Document, Node, Scalar, parse, place, read_bytes, walk
+from tco.scenario.document import digest as digest_of
+from tco.scenario.reading import Reading
+from tco.scenario.schema import Scenario
+
+# What a required key is for and an example of it.
+REQUIRED = {
+    "name": ("a name, which is the title of every output", "name: Two cards or an API?"),
+    "options": ("the options to compare", "options: {api: {api: gpt-4o, output_price: 15}}"),
+    "count": ("the number of cards", "count: 2"),
+    "per_month": ("the money a month that was printed", "per_month: 168"),
+    "amount": ("the amount of the cost", "amount: 50"),
+    "per": ("how often the cost comes: once, month or year", "per: month"),
+}
+
+
+def load(path: str | os.PathLike[str], settings: Sequence[str] = ()) -> Scenario:
+    """Read a scenario file; each of ``settings`` is a ``PATH=VALUE`` that changes it first.
+
+    Raises ``ScenarioErrors`` with every fault of the file.
+    """
+    file = os.fspath(path)
+    return read(read_bytes(file), file, settings)
+
+
+def read(content: bytes, file: str, settings: Sequence[str] = ()) -> Scenario:
+    """Read the bytes of a scenario; ``file`` is the name for messages.
+
+    Raises ``ScenarioErrors`` with every fault.
+
+    >>> read(b"name: a\\noptions: {b: {api: c, output_price: 15}}", "a.yaml").options["b"].name
+    'b'
+    """
+    document = parse(content, file)
+    faults = [*document.faults, *command_line.apply(document.root, settings, file)]
+    place(document.root)
+    reading = _reading_of(document)
+    scenario = None
+    try:
+        scenario = Scenario.model_validate(document.root, context=reading)
+    except ValidationError as error:
+        faults += [
+            _fault_of(detail, file) for detail in error.errors() if detail["type"] != "rejected"
+        ]
+    faults += reading.faults
+    if faults or scenario is None:
+        raise ScenarioErrors(faults)
+    lines = {
+        node.path: node.line for node in walk(document.root) if node.path and node.line is not None
+    }
+    scenario.come_from(file, digest_of(document.root), tuple(settings), lines)
+    return scenario
+
+
+def _reading_of(document: Document) -> Reading:
+    root = document.root
+    currency = root.get("currency")
+    code = quantities.currency_of(currency.text) if isinstance(currency, Scalar) else None
+    hourly_cost = _keys(root.get("staff")).get("hourly_cost")
+    return Reading(
+        file=document.file,
+        currency=code if code is not None and code in quantities.CURRENCIES else "USD",
+        foreign=tuple(_keys(root.get("exchange_rates"))),
+        options=tuple(_keys(root.get("options"))),
+        hardware=_keys(root.get("hardware")),
+        has_staff_cost=hourly_cost is not None,
+        has_start="start" in root,
+        has_exchange_rates="exchange_rates" in root,
+    )
+
+
+def _keys(node: Node | None) -> Block:
+    return node if isinstance(node, Block) else Block(None)
+
+
+def _fault_of(detail: Any, file: str) -> ScenarioError:
+    node = detail["input"]
+    if detail["type"] == "missing" and isinstance(node, Block):
+        name = str(detail["loc"][-1])
+        expected, example = REQUIRED[name]
+        return ScenarioError(
+            file,
+            node.line,
+            f"{node.path}.{name}" if node.path else name,
+            "nothing",
+            expected,
+            f"add for example  {example}",
+        )
+    # Every other fault is reported by the reading of the field; this one would be a gap in it.
+    field = ".".join(str(part) for part in detail["loc"])
+    return ScenarioError(
+        file, getattr(node, "line", None), field, str(detail["msg"]), "a valid value", "correct it"
+    )
