@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import textwrap
 import unicodedata
 from collections.abc import Iterable
 
 MOST_SHOWN = 20
+LINE = 100
 
 
 class TcoError(Exception):
@@ -47,9 +49,9 @@ class ScenarioError(TcoError):
             place += f": {printable(self.field)}"
         return (
             f"{place}\n"
-            f"  found:    {printable(self.found)}\n"
-            f"  expected: {printable(self.expected)}\n"
-            f"  next:     {printable(self.next_step)}"
+            f"{_wrapped('found:', self.found)}\n"
+            f"{_wrapped('expected:', self.expected)}\n"
+            f"{_wrapped('next:', self.next_step)}"
         )
 
 
@@ -57,13 +59,17 @@ class ScenarioErrors(TcoError):
     """All faults of one scenario, in the order of their lines; the first 20 are printed."""
 
     def __init__(self, faults: Iterable[ScenarioError]) -> None:
-        self.faults = tuple(sorted(faults, key=lambda fault: (fault.line is None, fault.line or 0)))
+        self.faults = tuple(
+            sorted(
+                faults, key=lambda fault: (fault.line is None, fault.line or 0, fault.field or "")
+            )
+        )
         super().__init__(*self.faults)
 
     def __str__(self) -> str:
         text = "\n\n".join(str(fault) for fault in self.faults[:MOST_SHOWN])
         more = len(self.faults) - MOST_SHOWN
-        return f"{text}\n\nand {more} more of this kind" if more > 0 else text
+        return f"{text}\n\nand {more} more; put these right and run again" if more > 0 else text
 
 
 class OutputError(TcoError):
@@ -84,9 +90,20 @@ class OutputError(TcoError):
     def __str__(self) -> str:
         return (
             f"{printable(self.what)} could not be written\n"
-            f"  why:      {printable(self.why)}\n"
-            f"  next:     {printable(self.next_step)}"
+            f"{_wrapped('why:', self.why)}\n"
+            f"{_wrapped('next:', self.next_step)}"
         )
+
+
+def _wrapped(label: str, text: str) -> str:
+    return textwrap.fill(
+        printable(text),
+        LINE,
+        initial_indent=f"  {label:<9} ",
+        subsequent_indent=" " * 12,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
 
 
 def printable(text: str) -> str:

@@ -6,7 +6,7 @@ None, with the reason in its status; it is never 0 for want of a value.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -14,12 +14,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tco.engine.graph import NotFinite
+from tco.engine.graph import Line, NotFinite
 from tco.engine.operations import Array
-from tco.engine.options import BoundOption, BoundSupply, Model, Pair, build
+from tco.engine.options import build, card_of
+from tco.engine.structure import BoundOption, BoundSupply, Model, Pair
 from tco.errors import ScenarioError, ScenarioErrors
 from tco.scenario.loading import load
-from tco.scenario.schema import Api, Own, Quantity, Scenario
+from tco.scenario.schema import Api, Quantity, Scenario
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -49,7 +50,10 @@ METRICS = (
     "fixed_cash_per_month",
     "published_difference",
 )
-UNDEFINED_WHEN_ZERO = {"levelised_cost_per_mtok": "no tokens", "cost_per_useful_gpu_hour": "never busy"}
+UNDEFINED_WHEN_ZERO = {
+    "levelised_cost_per_mtok": "no tokens",
+    "cost_per_useful_gpu_hour": "never busy",
+}
 PAIR_METRICS = (
     "equivalent_difference",
     "npv_difference",
@@ -128,9 +132,9 @@ class Result:
         """ok, incomplete or infeasible, by option."""
         found = {}
         for option in self.model.options:
-            if option.missing is not None:
+            if option.scope is None:
                 found[option.name] = INCOMPLETE
-            elif "infeasible" in option.scope.functions and self.value(option.line("infeasible")):  # type: ignore[union-attr]
+            elif "infeasible" in option.scope.functions and self.value(option.line("infeasible")):
                 found[option.name] = INFEASIBLE
             else:
                 found[option.name] = OK
@@ -147,7 +151,10 @@ class Result:
     def months(self, line: str) -> list[float]:
         """A line's numbers for months 0 to N; a scalar line's number in each."""
         array = self.arrays[line][:, 0]
-        return [float(x) for x in (array if len(array) > 1 else np.repeat(array, self.scenario.months + 1))]
+        return [
+            float(x)
+            for x in (array if len(array) > 1 else np.repeat(array, self.scenario.months + 1))
+        ]
 
     def line(self, option: str, name: str, supply: int | None = None) -> list[float]:
         """One line of an option, or of one of its supplies, for months 0 to N."""
@@ -162,7 +169,7 @@ class Result:
 
     @cached_property
     def ranked(self) -> list[BoundOption]:
-        """Options as a table shows them: feasible by equivalent monthly cost, infeasible, incomplete.
+        """Options as a table shows them: feasible by monthly cost, infeasible, incomplete.
 
         Without demand nothing is ranked: the order of the scenario stays.
         """
@@ -202,15 +209,12 @@ class Result:
                 found[name] = Metric(None, unit, UNDEFINED_WHEN_ZERO[name])
             else:
                 found[name] = Metric(value, unit)
-        base = self.baseline
-        if base is not None and self.status[base] != INCOMPLETE:
-            emc = self.value(option.line("equivalent_monthly_cost"))
-            unit = self.unit(option.line("equivalent_monthly_cost"))
-            pair = self.pair(option.name, base)
-            difference = 0.0 if option.name == base else None
-            if pair is not None:
-                difference = self.value(pair.scope.line("equivalent_difference"))
-            assert difference is not None or emc is not None
+        unit = self.unit(option.line("equivalent_monthly_cost"))
+        pair = self.pair(option.name, self.baseline)
+        if option.name == self.baseline:
+            found["difference_to_baseline"] = Metric(0.0, unit)
+        elif pair is not None:
+            difference = self.value(pair.scope.line("equivalent_difference"))
             found["difference_to_baseline"] = Metric(difference, unit)
         for supply in option.supplies:
             if "required_output_rate" in supply.scope.functions:
@@ -223,9 +227,11 @@ class Result:
                  "cost_per_useful_gpu_hour": "equivalent_useful_gpu_hours"}[metric]  # fmt: skip
         return self.value(option.line(below)) != 0
 
-    def pair(self, this: str, other: str) -> Pair | None:
+    def pair(self, this: str, other: str | None) -> Pair | None:
         """The comparison of two options in the model, if it holds one."""
-        return next((p for p in self.model.pairs if (p.this.name, p.other.name) == (this, other)), None)
+        return next(
+            (p for p in self.model.pairs if (p.this.name, p.other.name) == (this, other)), None
+        )
 
     @cached_property
     def comparisons(self) -> list[Comparison]:
@@ -251,7 +257,9 @@ class Result:
             value, unit = self.value(line), self.unit(line)
             status = OK
             if name.startswith("break_even_month"):
-                reached = value <= self.scenario.months if name.endswith("first") else flag("breaks_even")
+                reached = (
+                    value <= self.scenario.months if name.endswith("first") else flag("breaks_even")
+                )
                 status = OK if reached else NEVER
             elif name.startswith("break_even_megatokens"):
                 if not flag("tokens_cross"):
@@ -308,7 +316,9 @@ class Result:
             for c in self.comparisons
             for name, metric in c.metrics.items()
         ]
-        return pd.DataFrame(rows, columns=["option", "against", "metric", "value", "unit", "status"])
+        return pd.DataFrame(
+            rows, columns=["option", "against", "metric", "value", "unit", "status"]
+        )
 
     @property
     def inputs_table(self) -> pd.DataFrame:
@@ -317,50 +327,45 @@ class Result:
 
         rows = []
         for given in self.model.inputs.values():
-            quantity = given.quantity
-            for value in given.values:
-                rows.append(
-                    (given.name, given.label, value, given.unit_text, given.path, given.line, given.basis,
-                     quantity.source if quantity else given.why_default, quantity.as_of if quantity else None)
-                )  # fmt: skip
+            source = given.quantity.source if given.quantity else given.why_default
+            as_of = given.quantity.as_of if given.quantity else None
+            place = (given.path, given.line, given.basis, source, as_of)
+            rows += [(given.name, given.label, v, given.unit_text, *place) for v in given.values]
         columns = ["input", "label", "value", "unit", "path", "line", "basis", "source", "as_of"]
         return pd.DataFrame(rows, columns=columns)
+
+    def monthly_lines(self) -> Iterator[tuple[str, str, Line]]:
+        """Every line that differs by month, with its option and supply or cost item."""
+        blocks = [("", "", self.model.time.name)]
+        for option in self.model.complete:
+            assert option.scope is not None
+            blocks += [(option.name, describe_supply(s), s.scope.name) for s in option.supplies]
+            blocks += [(option.name, cost.name, scope.name) for cost, scope in option.items]
+            blocks.append((option.name, "", option.scope.name))
+        graph = self.model.graph
+        for option_name, supply, scope_name in blocks:
+            for name, line in graph.lines.items():
+                if line.scope == scope_name and graph.shapes[name] == "months":
+                    yield option_name, supply, line
 
     @property
     def monthly(self) -> pd.DataFrame:
         """Tidy months: option, supply, line, month, unit, value. Shared lines carry no option."""
         import pandas as pd
 
-        blocks = [("", "", self.model.time.name, None)]
-        for option in self.model.complete:
-            assert option.scope is not None
-            blocks += [(option.name, describe_supply(s), s.scope.name, s) for s in option.supplies]  # type: ignore[misc]
-            blocks += [(option.name, cost.name, scope.name, None) for cost, scope in option.items]
-            blocks.append((option.name, "", option.scope.name, None))
         frames = []
         months = np.arange(self.scenario.months + 1)
-        for option_name, supply, scope, _ in blocks:
-            for name, line in self.model.graph.lines.items():
-                if line.scope == scope and self.model.graph.shapes[name] == "months":
-                    frames.append(
-                        pd.DataFrame(
-                            {
-                                "option": option_name,
-                                "supply": supply,
-                                "line": line.short_name,
-                                "month": months,
-                                "unit": self.unit(name),
-                                "value": self.arrays[name][:, 0],
-                            }
-                        )
-                    )
+        for option, supply, line in self.monthly_lines():
+            columns = {"option": option, "supply": supply, "line": line.short_name, "month": months}
+            values = {"unit": self.unit(line.name), "value": self.arrays[line.name][:, 0]}
+            frames.append(pd.DataFrame({**columns, **values}))
         return pd.concat(frames, ignore_index=True)
 
 
 def describe_supply(supply: BoundSupply) -> str:
-    """A supply in a few characters: ``1 own rtx-4090``."""
+    """A supply in a few words: ``1 own rtx-4090``."""
     given = supply.given
-    what = given.api if isinstance(given, Api) else given.own if isinstance(given, Own) else given.rent
+    what = given.api if isinstance(given, Api) else card_of(given)
     return f"{supply.number} {given.kind} {what}"
 
 
@@ -416,7 +421,9 @@ def choose_focus(result: Result) -> str | None:
     cheapest that is not the baseline. One supply comes before a chain because its break-evens in
     tokens and hours exist; the answer says so when a chain is cheaper.
     """
-    feasible = [o for o in result.ranked if result.status[o.name] == OK and o.name != result.baseline]
+    feasible = [
+        o for o in result.ranked if result.status[o.name] == OK and o.name != result.baseline
+    ]
     for kind in ("own", "rent", "api"):
         holders = [o for o in feasible if any(supply.given.kind == kind for supply in o.supplies)]
         for option in [o for o in holders if o.sole] + holders:
@@ -454,7 +461,9 @@ def own_inputs(result: Result, option: BoundOption) -> list[Quantity]:
         for read in result.model.graph.reads(line.name)
     }
     shared = {"discount_rate", "hourly_cost", "output_tokens", "input_tokens"}
-    inputs = (result.model.inputs.get(name) for name in names - shared if not name.startswith("fx_"))
+    inputs = (
+        result.model.inputs.get(name) for name in names - shared if not name.startswith("fx_")
+    )
     return [given.quantity for given in inputs if given is not None and given.quantity is not None]
 
 
@@ -469,9 +478,16 @@ def _ambiguous(result: Result, option: BoundOption) -> bool:
         return False
     for other in result.model.options:
         twin = other.sole.given if other.sole else None
-        if other.name != option.name and isinstance(twin, Api) and twin.api == sole.given.api and twin.output_price:
+        if (
+            other.name != option.name
+            and isinstance(twin, Api)
+            and twin.api == sole.given.api
+            and twin.output_price
+        ):
             one, two = sole.given.output_price, twin.output_price
-            if one.value == two.value and (one.currency or result.currency) != (two.currency or result.currency):
+            if one.value == two.value and (one.currency or result.currency) != (
+                two.currency or result.currency
+            ):
                 return True
     return False
 
@@ -484,7 +500,9 @@ def _refuse_unknown(scenario: Scenario, only: Sequence[str]) -> None:
             close = get_close_matches(name, scenario.options, n=1)
             hint = f"did you mean {close[0]}?" if close else "run without --only to see all options"
             options = ", ".join(scenario.options)
-            raise ScenarioErrors([ScenarioError(scenario.path, None, "--only", name, f"one of {options}", hint)])
+            raise ScenarioErrors(
+                [ScenarioError(scenario.path, None, "--only", name, f"one of {options}", hint)]
+            )
 
 
 def _refuse_all_incomplete(model: Model) -> None:
@@ -509,17 +527,23 @@ def _overflow(model: Model, fault: NotFinite) -> ScenarioError:
     graph = model.graph
     reached, waiting = set(), [fault.line]
     while waiting:
-        for read in graph.reads(waiting.pop()) if waiting[-1] in graph.lines else [waiting.pop()][:0]:
+        for read in (
+            graph.reads(waiting.pop()) if waiting[-1] in graph.lines else [waiting.pop()][:0]
+        ):
             if read not in reached:
                 reached.add(read)
                 waiting.append(read)
-    inputs = [model.inputs[name] for name in reached if name in model.inputs and model.inputs[name].quantity]
+    inputs = [
+        model.inputs[name]
+        for name in reached
+        if name in model.inputs and model.inputs[name].quantity
+    ]
     largest = max(inputs, key=lambda given: abs(np.log10(abs(given.value) or 1.0)))
     return ScenarioError(
         model.scenario.path,
         largest.line,
         largest.path,
-        f"{largest.value:g}, with which {graph.lines[fault.line].label.lower()} is not a finite number",
+        f"{largest.value:g}: {graph.lines[fault.line].label.lower()} is then not a finite number",
         "numbers of a size that occurs",
         "check the number and its unit",
     )

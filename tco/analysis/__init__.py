@@ -1,0 +1,1 @@
+"""What follows from results: where the answer flips, and the answer in sentences."""

@@ -4,7 +4,8 @@ A function's name is a line; its parameters name the lines and inputs it reads. 
 functions evaluated together (one supply, one option, the time axis); a name that a scope does not
 hold is looked up in the scope around it. ``previous_x`` is last month's ``x``, 0 before month 0.
 
-Arrays are always months x draws: a monthly line is (months + 1, 1 or draws), a scalar (1, 1 or draws).
+Arrays are always months x draws: a monthly line is (months + 1, 1 or draws), a scalar (1, 1 or
+draws).
 
 >>> def cash_cost(price) -> Money: return price * 1
 >>> scope = Scope("", inputs={"price": "price"}, functions={"cash_cost": cash_cost})
@@ -15,25 +16,21 @@ Arrays are always months x draws: a monthly line is (months + 1, 1 or draws), a 
 
 from __future__ import annotations
 
-import dis
 import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
-from types import CodeType, FunctionType
-from typing import Any, get_type_hints
+from typing import Any
 
 import numpy as np
 
 from tco.engine import tracing
-from tco.engine.operations import Array, Expression, Literal, NotTraceable, Operation, Reference
+from tco.engine.guards import GraphError, examine, where_is
+from tco.engine.loops import strongly_connected
+from tco.engine.operations import Array, Expression, Literal, NotTraceable, Reference
 from tco.units import Money, Unit, UnitMismatch, unit_of  # noqa: F401  Money serves the example above
 
 PREVIOUS = "previous_"
-
-
-class GraphError(Exception):
-    """The model's functions do not fit together; a fault of the program, never of a scenario."""
 
 
 class NotFinite(ArithmeticError):
@@ -71,7 +68,7 @@ class Scope:
         return f"{self.name}/{name}" if self.name else name
 
     def find(self, parameter: str) -> str | int | None:
-        """The line, input or literal that a parameter stands for; None where nothing has that name."""
+        """The line, input or literal a parameter stands for; None where nothing has that name."""
         if parameter in self.functions:
             return self.line(parameter)
         if parameter in self.aliases:
@@ -136,23 +133,31 @@ class Graph:
         read = {name for line in self.lines for name in self.reads(line)}
         unread = sorted(set(self.inputs) - read)
         if unread:
-            raise GraphError(f"no function reads the input {unread[0]}: use it in the model or leave it out")
+            raise GraphError(
+                f"no function reads the input {unread[0]}: use it in the model or leave it out"
+            )
 
     def _order(self) -> list[list[str]]:
         """Groups of lines in order; a group of several is a loop through ``previous_`` lines."""
-        groups = _strongly_connected(self.lines, self.reads)
+        groups = strongly_connected(self.lines, self.reads)
         return [self._sort_loop(group) if len(group) > 1 else group for group in groups]
 
     def _sort_loop(self, group: list[str]) -> list[str]:
         def this_month(name: str) -> list[str]:
             arguments = self.lines[name].arguments.values()
-            return [a.line for a in arguments if isinstance(a, Reference) and not a.previous and a.line in group]
+            return [
+                a.line
+                for a in arguments
+                if isinstance(a, Reference) and not a.previous and a.line in group
+            ]
 
-        singles = _strongly_connected(dict.fromkeys(group), this_month)
+        singles = strongly_connected(dict.fromkeys(group), this_month)
         for single in singles:
             if len(single) > 1 or single[0] in this_month(single[0]):
                 path = " -> ".join([*single, single[0]])
-                raise GraphError(f"{path} is a circle within one month; one of them must read a previous_ line")
+                raise GraphError(
+                    f"{path} is a circle within one month; one of them must read a previous_ line"
+                )
         return [single[0] for single in singles]
 
     def _loops(self, group: list[str]) -> bool:
@@ -170,19 +175,25 @@ class Graph:
                 expression = traced if isinstance(traced, Expression) else _constant(traced)
                 for word in tracing.words(expression):
                     if loops and word.reads_whole_row:
-                        raise NotTraceable(f"{word.name} needs the whole row; it cannot stand inside a loop")
+                        raise NotTraceable(
+                            f"{word.name} needs the whole row; it cannot stand inside a loop"
+                        )
                 if expression.operation and expression.operation.precedence == 0:
                     raise NotTraceable("a line may not be TRUE or FALSE: write np.where(..., 1, 0)")
                 found = tracing.unit(expression, self.unit)
                 if found is not None and found.dimensions != line.unit.dimensions:
-                    raise UnitMismatch(f"it gives {found.describe()}, but its unit is {line.unit.describe()}")
+                    raise UnitMismatch(
+                        f"it gives {found.describe()}, but its unit is {line.unit.describe()}"
+                    )
             except (NotTraceable, UnitMismatch, tracing.NoRow) as fault:
-                raise GraphError(f"{_where(line.function)}: {name}: {fault}") from fault
+                raise GraphError(f"{where_is(line.function)}: {name}: {fault}") from fault
             self.expressions[name] = expression
             if not loops:
                 self.shapes[name] = tracing.shape(expression, self.shapes.__getitem__)
 
-    def evaluate(self, values: Mapping[str, Array], months: int, keep: Iterable[str] | None = None) -> dict[str, Array]:
+    def evaluate(
+        self, values: Mapping[str, Array], months: int, keep: Iterable[str] | None = None
+    ) -> dict[str, Array]:
         """Every line's array for the given input values (scalars (1, draws), tables (length, 1)).
 
         ``keep`` names the lines to return; the others are dropped as soon as nothing reads them.
@@ -217,7 +228,9 @@ class Graph:
     def _evaluate_line(self, name: str, arrays: Mapping[str, Array], rows: int) -> Array:
         line = self.lines[name]
         arguments = {
-            parameter: _shifted(arrays[argument.line]) if argument.previous else arrays[argument.line]
+            parameter: _shifted(arrays[argument.line])
+            if argument.previous
+            else arrays[argument.line]
             for parameter, argument in line.arguments.items()
             if isinstance(argument, Reference)
         }
@@ -237,7 +250,9 @@ class Graph:
                     if isinstance(argument, Literal):
                         arguments[parameter] = float(argument.value)
                     elif isinstance(argument, Reference):
-                        arguments[parameter] = _cell(arrays[argument.line], month - argument.previous)
+                        arguments[parameter] = _cell(
+                            arrays[argument.line], month - argument.previous
+                        )
                 arrays[name][month] = line.function(**arguments)
         for name in group:
             self._checked(name, arrays[name], rows)
@@ -249,72 +264,30 @@ class Graph:
         array = np.atleast_2d(array.astype(float, copy=False))
         expected = rows if self.shapes[name] == tracing.MONTHS else 1
         if array.ndim != 2 or array.shape[0] != expected:
-            raise GraphError(f"{name} has the shape {array.shape}; {expected} rows by draws were expected")
+            raise GraphError(
+                f"{name} has the shape {array.shape}; {expected} rows by draws were expected"
+            )
         if not np.isfinite(array).all():
             raise NotFinite(name, self.reads(name))
         return array
 
 
 def _wire(scope: Scope, name: str, function: Callable[..., Any]) -> Line:
-    guard(function)
+    parameters, unit = examine(function)
     arguments: dict[str, Expression] = {}
-    for parameter in inspect.signature(function).parameters:
+    for parameter in parameters:
         previous = parameter.startswith(PREVIOUS)
         wanted = parameter.removeprefix(PREVIOUS) if previous else parameter
         found = scope.find(wanted)
         if found is None:
             close = get_close_matches(wanted, scope.names(), n=1)
             hint = f"; did you mean {close[0]}?" if close else ""
-            where = _where(function)
-            raise GraphError(f"{where}: {scope.line(name)} reads {wanted}, which is no line or input here{hint}")
-        arguments[parameter] = Literal(found) if isinstance(found, int) else Reference(found, previous)
-    try:
-        unit = unit_of(get_type_hints(function, include_extras=True).get("return"))
-    except TypeError as fault:
-        raise GraphError(f"{_where(function)}: {name} names no unit: annotate its return") from fault
+            reads = f"{scope.line(name)} reads {wanted}, which is no line or input here{hint}"
+            raise GraphError(f"{where_is(function)}: {reads}")
+        arguments[parameter] = (
+            Literal(found) if isinstance(found, int) else Reference(found, previous)
+        )
     return Line(scope.line(name), scope.name, function, arguments, unit)
-
-
-def guard(function: Callable[..., Any]) -> None:
-    """Refuse what a formula would freeze: literals other than 0, 1, -1, globals, closures, defaults.
-
-    Raises `GraphError` naming the function, its file and line, and what to do instead.
-    """
-    assert isinstance(function, FunctionType)
-    if function.__closure__ or function.__defaults__ or function.__kwdefaults__:
-        raise GraphError(f"{_where(function)}: a model function has no default values and closes over nothing")
-    for code in _nested(function.__code__):
-        for instruction in dis.get_instructions(code):
-            value = instruction.argval
-            if instruction.opname == "LOAD_GLOBAL" and not _allowed_global(function.__globals__.get(value)):
-                raise GraphError(
-                    f"{_where(function)}: {value} is a global; only np and the vocabulary may be used, "
-                    "so that every number has a cell: make it a parameter"
-                )
-            if instruction.opname in ("LOAD_CONST", "LOAD_SMALL_INT", "RETURN_CONST") and not _allowed(value):
-                raise GraphError(f"{_where(function)}: {value!r} may not stand in a model function; name an input")
-
-
-def _allowed(value: Any) -> bool:
-    if value is None or isinstance(value, (str, CodeType)):
-        return True
-    return type(value) is int and value in (0, 1, -1)
-
-
-def _allowed_global(value: Any) -> bool:
-    return value is np or isinstance(value, Operation)
-
-
-def _nested(code: CodeType) -> Iterable[CodeType]:
-    yield code
-    for constant in code.co_consts:
-        if isinstance(constant, CodeType):
-            yield from _nested(constant)
-
-
-def _where(function: Callable[..., Any]) -> str:
-    code = function.__code__ if isinstance(function, FunctionType) else None
-    return f"{function.__module__} line {code.co_firstlineno}" if code else function.__module__
 
 
 def _constant(value: Any) -> Expression:
@@ -331,42 +304,3 @@ def _cell(array: Array, month: int) -> Array:
     if array.shape[0] == 1:
         return array
     return array[month : month + 1] if month >= 0 else np.zeros((1, array.shape[1]))
-
-
-def _strongly_connected(names: Iterable[str], reads: Callable[[str], list[str]]) -> list[list[str]]:
-    """Tarjan's groups of lines that read one another, each after what it reads.
-
-    Source: R. Tarjan, Depth-first search and linear graph algorithms (1972), without recursion.
-    """
-    known = dict.fromkeys(names)
-    index: dict[str, int] = {}
-    low: dict[str, int] = {}
-    stack: list[str] = []
-    groups: list[list[str]] = []
-    for root in known:
-        if root in index:
-            continue
-        work = [(root, iter(reads(root)))]
-        index[root] = low[root] = len(index)
-        stack.append(root)
-        while work:
-            name, rest = work[-1]
-            for read in rest:
-                if read not in known:
-                    continue
-                if read not in index:
-                    index[read] = low[read] = len(index)
-                    stack.append(read)
-                    work.append((read, iter(reads(read))))
-                    break
-                if read in stack:
-                    low[name] = min(low[name], index[read])
-            else:
-                work.pop()
-                if work:
-                    low[work[-1][0]] = min(low[work[-1][0]], low[name])
-                if low[name] == index[name]:
-                    start = stack.index(name)
-                    groups.append(stack[start:][::-1])
-                    del stack[start:]
-    return groups

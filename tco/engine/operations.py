@@ -7,9 +7,9 @@ Excel formula, as an equation and as a check of units.
 
 The words are few on purpose. A new one needs a meaning in each of the two worlds, a worked case
 and a property test against recalculating spreadsheets, because many functions that share a name
-differ there: rounding half, powers of negatives, TRUE in sums, ceilings one ulp above a whole number.
-Plain comparisons are for months, counts and flags only: LibreOffice takes numbers within 2^-48 of
-one another as equal. Computed money is compared with `at_most`.
+differ there: rounding half, powers of negatives, TRUE in sums, ceilings one ulp above a whole
+number. Plain comparisons are for months, counts and flags only: LibreOffice takes numbers within
+2^-48 of one another as equal. Computed money is compared with `at_most`.
 
 >>> total(np.array([[1.0], [2.0]]))
 array([[3.]])
@@ -40,7 +40,7 @@ class NotTraceable(TypeError):
 
 
 def same(*units: Units) -> Units:
-    """The one unit of quantities that are added or chosen between; `UnitMismatch` if they differ."""
+    """The one unit of quantities that are added or chosen between, else `UnitMismatch`."""
     known = [unit for unit in units if unit is not None]
     for unit in known[1:]:
         if unit.dimensions != known[0].dimensions:
@@ -66,9 +66,19 @@ def plain(*units: Units) -> Unit:
     return PLAIN
 
 
-def _compared(left: Units, right: Units, *_: Units) -> Unit:
+def _compared(left: Units, right: Units) -> Unit:
     same(left, right)
     return PLAIN
+
+
+def _nearly_compared(left: Units, right: Units, tolerance: Units) -> Unit:
+    plain(tolerance)
+    return _compared(left, right)
+
+
+def _looked_up(x: Units, knots: Units, values: Units) -> Units:
+    same(x, knots)
+    return values
 
 
 def _chosen(condition: Units, yes: Units, no: Units) -> Units:
@@ -84,12 +94,12 @@ def _first(unit: Units, *_: Units) -> Units:
 class Operation:
     """One word of the vocabulary.
 
-    ``numbers`` computes it on arrays of months x draws. ``excel`` is its formula: its fields are the
-    parameters of ``numbers``, and a suffix says which cells of a row are meant: ``{x}`` this column,
-    ``{x:past}`` from month 0 to here, ``{x:all}`` the whole row or table. ``unit`` gives the unit of
-    the result from the units of the operands. ``precedence`` places infix operators; what is
-    written as a function is an atom. ``gives`` is the shape of the result where it is not simply
-    that of its operands.
+    ``numbers`` computes it on arrays of months x draws. ``excel`` is its formula: its fields are
+    the parameters of ``numbers``, and a suffix says which cells of a row are meant: ``{x}`` this
+    column, ``{x:past}`` from month 0 to here, ``{x:all}`` the whole row or table. ``unit`` gives
+    the unit of the result from the units of the operands. ``precedence`` places infix operators;
+    what is written as a function is an atom. ``gives`` is the shape of the result where it is not
+    simply that of its operands.
     """
 
     name: str
@@ -106,6 +116,7 @@ class Operation:
         return ":past}" in self.excel or ":all}" in self.excel
 
     def __call__(self, *operands: Any) -> Any:
+        """The value for arrays, the expression as soon as one operand is an expression."""
         if any(isinstance(operand, Expression) for operand in operands):
             return Expression(self, tuple(as_expression(operand) for operand in operands))
         return self.numbers(*operands)
@@ -118,7 +129,9 @@ class Expression(NDArrayOperatorsMixin):
     would need a number now (a truth value, an index, a loop) raises `NotTraceable`.
     """
 
-    def __init__(self, operation: Operation | None = None, operands: tuple[Expression, ...] = ()) -> None:
+    def __init__(
+        self, operation: Operation | None = None, operands: tuple[Expression, ...] = ()
+    ) -> None:
         self.operation = operation
         self.operands = operands
 
@@ -199,7 +212,9 @@ def _lookup(x: Any, knots: Any, values: Any) -> Any:
     return values[np.maximum(position, 0), :]
 
 
-def _infix(name: str, ufunc: Any, sign: str, unit: Callable[..., Units], precedence: int) -> Operation:
+def _infix(
+    name: str, ufunc: Any, sign: str, unit: Callable[..., Units], precedence: int
+) -> Operation:
     return Operation(name, ("x", "y"), ufunc, f"{{x}}{sign}{{y}}", unit, precedence)
 
 
@@ -214,14 +229,20 @@ less = _infix("<", np.less, "<", _compared, COMPARED)
 less_equal = _infix("<=", np.less_equal, "<=", _compared, COMPARED)
 equal = _infix("==", np.equal, "=", _compared, COMPARED)
 negative = Operation("negative", ("x",), np.negative, "(-{x})", same)
-where = Operation("where", ("condition", "yes", "no"), np.where, "IF({condition},{yes},{no})", _chosen)
+where = Operation(
+    "where", ("condition", "yes", "no"), np.where, "IF({condition},{yes},{no})", _chosen
+)
 minimum = Operation("minimum", ("x", "y"), np.minimum, "MIN({x},{y})", same)
 maximum = Operation("maximum", ("x", "y"), np.maximum, "MAX({x},{y})", same)
 
 # the named words, imported by model functions
 ratio = Operation("ratio", ("above", "below"), _divide, "IF({below}=0,0,{above}/{below})", quotient)
 at_most = Operation(
-    "at_most", ("x", "y", "tolerance"), _at_most, "IF({x}-{y}<={tolerance}*MAX({x},{y},1),1,0)", _compared
+    "at_most",
+    ("x", "y", "tolerance"),
+    _at_most,
+    "IF({x}-{y}<={tolerance}*MAX({x},{y},1),1,0)",
+    _nearly_compared,
 )
 modulo = Operation("modulo", ("x", "y"), np.mod, "MOD({x},{y})", plain)
 lookup = Operation(
@@ -229,16 +250,28 @@ lookup = Operation(
     ("x", "knots", "values"),
     _lookup,
     "LOOKUP({x},{knots:all},{values:all})",
-    lambda x, knots, values: values,
+    _looked_up,
     gives="months",
 )
 total = Operation(
-    "total", ("x",), lambda x: np.sum(x, axis=0, keepdims=True), "SUM({x:all})", _first, gives="scalar"
+    "total",
+    ("x",),
+    lambda x: np.sum(x, axis=0, keepdims=True),
+    "SUM({x:all})",
+    _first,
+    gives="scalar",
 )
 highest = Operation(
-    "highest", ("x",), lambda x: np.max(x, axis=0, keepdims=True), "MAX({x:all})", _first, gives="scalar"
+    "highest",
+    ("x",),
+    lambda x: np.max(x, axis=0, keepdims=True),
+    "MAX({x:all})",
+    _first,
+    gives="scalar",
 )
-cumulative = Operation("cumulative", ("x",), lambda x: np.cumsum(x, axis=0), "SUM({x:past})", _first)
+cumulative = Operation(
+    "cumulative", ("x",), lambda x: np.cumsum(x, axis=0), "SUM({x:past})", _first
+)
 highest_yet = Operation(
     "highest_yet", ("x",), lambda x: np.maximum.accumulate(x, axis=0), "MAX({x:past})", _first
 )
@@ -251,10 +284,8 @@ sum_product = Operation(
     gives="scalar",
 )
 
-_NUMPY = (
-    add, subtract, multiply, divide, power, negative, greater, greater_equal, less, less_equal, equal,
-    minimum, maximum,
-)  # fmt: skip
+_INFIX = (add, subtract, multiply, divide, power, greater, greater_equal, less, less_equal, equal)
+_NUMPY = (*_INFIX, negative, minimum, maximum)
 _BY_UFUNC: dict[Any, Operation] = {operation.numbers: operation for operation in _NUMPY}
 NAMED = (ratio, at_most, modulo, lookup, total, highest, cumulative, highest_yet, sum_product)
 VOCABULARY: dict[str, Operation] = {word.name: word for word in (*_NUMPY, where, *NAMED)}

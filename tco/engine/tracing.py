@@ -17,7 +17,17 @@ import re
 from collections.abc import Callable, Iterator
 from string import Formatter
 
-from tco.engine.operations import ATOM, COMPARED, PLAIN, RAISED, Expression, Literal, Operation, Reference, Units
+from tco.engine.operations import (
+    ATOM,
+    COMPARED,
+    PLAIN,
+    RAISED,
+    Expression,
+    Literal,
+    Operation,
+    Reference,
+    Units,
+)
 
 # what a reference looks like; the second argument says which cells: "" this month's, "past", "all"
 Leaf = Callable[[Reference, str], str]
@@ -66,12 +76,16 @@ def _render(expression: Expression, leaf: Leaf, template: Callable[[Operation], 
         operand = operands[name]
         if cells:
             if not isinstance(operand, Reference):
-                raise NoRow(f"{operation.name} needs a row of its own: name its operand as its own line")
+                raise NoRow(
+                    f"{operation.name} needs a row of its own: name its operand as its own line"
+                )
             pieces.append(leaf(operand, cells))
             continue
         printed = _render(operand, leaf, template)
         alone = before[-1:] in ("(", ",", " ") and text[position : position + 1] in (")", ",")
-        pieces.append(f"({printed})" if _needs_brackets(operation, operand, name, alone) else printed)
+        pieces.append(
+            f"({printed})" if _needs_brackets(operation, operand, name, alone) else printed
+        )
     return "".join(pieces)
 
 
@@ -117,7 +131,9 @@ def unit(expression: Expression, unit_of_line: Callable[[str], Units]) -> Units:
     if isinstance(expression, Reference):
         return unit_of_line(expression.line)
     assert expression.operation is not None
-    return expression.operation.unit(*(unit(operand, unit_of_line) for operand in expression.operands))
+    return expression.operation.unit(
+        *(unit(operand, unit_of_line) for operand in expression.operands)
+    )
 
 
 def shape(expression: Expression, shape_of_line: Callable[[str], str]) -> str:

@@ -1,0 +1,1 @@
+"""The arithmetic: one function for each quantity, one module for each subject."""

@@ -3,7 +3,15 @@
 Costs are positive. Books replace a purchase by its depreciation; the decision uses cash only.
 """
 
-from tco.engine.operations import at_most, cumulative, highest, highest_yet, ratio, sum_product, total
+from tco.engine.operations import (
+    at_most,
+    cumulative,
+    highest,
+    highest_yet,
+    ratio,
+    sum_product,
+    total,
+)
 from tco.units import (
     Balance,
     Flag,
@@ -140,12 +148,16 @@ def busy_share__gpus(total_busy_gpu_hours, total_gpu_hours) -> Fraction:
     return ratio(total_busy_gpu_hours, total_gpu_hours)
 
 
-def equivalent_useful_gpu_hours__gpus(busy_gpu_hours_through, discount_factor, annuity_factor) -> GpuHoursPerMonth:
+def equivalent_useful_gpu_hours__gpus(
+    busy_gpu_hours_through, discount_factor, annuity_factor
+) -> GpuHoursPerMonth:
     """GPU-hours busy a month, levelled over the horizon."""
     return sum_product(busy_gpu_hours_through, discount_factor) / annuity_factor
 
 
-def cost_per_useful_gpu_hour__gpus(equivalent_monthly_cost, equivalent_useful_gpu_hours) -> MoneyPerGpuHour:
+def cost_per_useful_gpu_hour__gpus(
+    equivalent_monthly_cost, equivalent_useful_gpu_hours
+) -> MoneyPerGpuHour:
     """Equivalent monthly cost for each GPU-hour that is busy."""
     return ratio(equivalent_monthly_cost, equivalent_useful_gpu_hours)
 
@@ -203,7 +215,9 @@ def equivalent_megatokens__demand(discounted_megatokens, annuity_factor) -> Mega
     return discounted_megatokens / annuity_factor
 
 
-def average_megatokens__demand(served_megatokens, operating, operating_months) -> MegatokensPerMonth:
+def average_megatokens__demand(
+    served_megatokens, operating, operating_months
+) -> MegatokensPerMonth:
     """Output tokens served a month, in millions, plain average."""
     return sum_product(served_megatokens, operating) / operating_months
 
@@ -215,7 +229,9 @@ def fixed_cost_per_month__tokens(
     return equivalent_monthly_cost - variable_cost_per_mtok * equivalent_megatokens
 
 
-def fixed_cash_per_month__tokens(cost_per_month, variable_cost_per_mtok, average_megatokens) -> MoneyPerMonth:
+def fixed_cash_per_month__tokens(
+    cost_per_month, variable_cost_per_mtok, average_megatokens
+) -> MoneyPerMonth:
     """Undiscounted cost a month without the part that grows with tokens."""
     return cost_per_month - variable_cost_per_mtok * average_megatokens
 
@@ -227,17 +243,23 @@ def fixed_cost_per_month_of_hours__owned(
     return equivalent_monthly_cost - busy_hour_cost * equivalent_busy_gpu_hours
 
 
-def fixed_cash_per_month_of_hours__owned(cost_per_month, busy_hour_cost, average_busy_gpu_hours) -> MoneyPerMonth:
+def fixed_cash_per_month_of_hours__owned(
+    cost_per_month, busy_hour_cost, average_busy_gpu_hours
+) -> MoneyPerMonth:
     """Undiscounted cost a month of owning without the electricity of busy hours."""
     return cost_per_month - busy_hour_cost * average_busy_gpu_hours
 
 
-def fixed_cost_per_month_of_hours__rented(equivalent_monthly_cost, price, equivalent_billed_gpu_hours) -> MoneyPerMonth:
+def fixed_cost_per_month_of_hours__rented(
+    equivalent_monthly_cost, price, equivalent_billed_gpu_hours
+) -> MoneyPerMonth:
     """Equivalent monthly cost of renting without the rent."""
     return equivalent_monthly_cost - price * equivalent_billed_gpu_hours
 
 
-def fixed_cash_per_month_of_hours__rented(cost_per_month, price, average_billed_gpu_hours) -> MoneyPerMonth:
+def fixed_cash_per_month_of_hours__rented(
+    cost_per_month, price, average_billed_gpu_hours
+) -> MoneyPerMonth:
     """Undiscounted cost a month of renting without the rent."""
     return cost_per_month - price * average_billed_gpu_hours
 

@@ -1,4 +1,4 @@
-"""Where one option (``this``) overtakes another (``other``), in time, tokens, hours, work and prices.
+"""Where one option (``this``) overtakes another (``other``): time, tokens, hours, work, prices.
 
 The break-even month counts undiscounted cash, the discounted ones equivalent monthly cost. A month
 that never comes is the number of months + 1, beside a flag. What is F / (p - v) exists only where
@@ -87,7 +87,9 @@ def final_saving(monthly_saving) -> Balance:
     return total(monthly_saving)
 
 
-def equivalent_difference(this_equivalent_monthly_cost, other_equivalent_monthly_cost) -> MoneyPerMonth:
+def equivalent_difference(
+    this_equivalent_monthly_cost, other_equivalent_monthly_cost
+) -> MoneyPerMonth:
     """Equivalent monthly cost of this option less that of the other."""
     return this_equivalent_monthly_cost - other_equivalent_monthly_cost
 
@@ -97,32 +99,44 @@ def npv_difference(this_npv_of_cost, other_npv_of_cost) -> Money:
     return this_npv_of_cost - other_npv_of_cost
 
 
-def break_even_staff_hours(this_average_staff_hours, equivalent_difference, hourly_cost) -> StaffHoursPerMonth:
+def break_even_staff_hours(
+    this_average_staff_hours, equivalent_difference, hourly_cost
+) -> StaffHoursPerMonth:
     """Hours of work a month on this option at which both cost the same; below 0 none."""
     return this_average_staff_hours - ratio(equivalent_difference, hourly_cost)
 
 
-def fixed_difference__tokens(this_fixed_cost_per_month, other_fixed_cost_per_month) -> MoneyPerMonth:
+def fixed_difference__tokens(
+    this_fixed_cost_per_month, other_fixed_cost_per_month
+) -> MoneyPerMonth:
     """Fixed cost of this option less that of the other."""
     return this_fixed_cost_per_month - other_fixed_cost_per_month
 
 
-def fixed_cash_difference__tokens(this_fixed_cash_per_month, other_fixed_cash_per_month) -> MoneyPerMonth:
+def fixed_cash_difference__tokens(
+    this_fixed_cash_per_month, other_fixed_cash_per_month
+) -> MoneyPerMonth:
     """Undiscounted fixed cost of this option less that of the other."""
     return this_fixed_cash_per_month - other_fixed_cash_per_month
 
 
-def price_gap__tokens(other_variable_cost_per_mtok, this_variable_cost_per_mtok) -> MoneyPerMegatoken:
+def price_gap__tokens(
+    other_variable_cost_per_mtok, this_variable_cost_per_mtok
+) -> MoneyPerMegatoken:
     """What a million more output tokens cost the other option more than this one."""
     return other_variable_cost_per_mtok - this_variable_cost_per_mtok
 
 
-def cheaper_per_token__tokens(other_variable_cost_per_mtok, this_variable_cost_per_mtok, tolerance) -> Flag:
+def cheaper_per_token__tokens(
+    other_variable_cost_per_mtok, this_variable_cost_per_mtok, tolerance
+) -> Flag:
     """1 when one more token costs less with this option."""
     return 1 - at_most(other_variable_cost_per_mtok, this_variable_cost_per_mtok, tolerance)
 
 
-def dearer_per_token__tokens(this_variable_cost_per_mtok, other_variable_cost_per_mtok, tolerance) -> Flag:
+def dearer_per_token__tokens(
+    this_variable_cost_per_mtok, other_variable_cost_per_mtok, tolerance
+) -> Flag:
     """1 when one more token costs more with this option."""
     return 1 - at_most(this_variable_cost_per_mtok, other_variable_cost_per_mtok, tolerance)
 
@@ -150,7 +164,9 @@ def break_even_megatokens__tokens(tokens_cross, fixed_difference, price_gap) -> 
     return tokens_cross * ratio(fixed_difference, price_gap)
 
 
-def break_even_megatokens_undiscounted__tokens(tokens_cross, fixed_cash_difference, price_gap) -> MegatokensPerMonth:
+def break_even_megatokens_undiscounted__tokens(
+    tokens_cross, fixed_cash_difference, price_gap
+) -> MegatokensPerMonth:
     """The same from undiscounted cost."""
     return tokens_cross * np.maximum(ratio(fixed_cash_difference, price_gap), 0)
 
@@ -208,10 +224,14 @@ def break_even_utilisation_undiscounted__hours(
     rent_above_electricity, fixed_cash_difference_of_hours, all_hours_cash_gap
 ) -> Fraction:
     """The same from undiscounted cost."""
-    return rent_above_electricity * np.maximum(ratio(fixed_cash_difference_of_hours, all_hours_cash_gap), 0)
+    return rent_above_electricity * np.maximum(
+        ratio(fixed_cash_difference_of_hours, all_hours_cash_gap), 0
+    )
 
 
-def utilisation_within_reach__hours(rent_above_electricity, break_even_utilisation, tolerance) -> Flag:
+def utilisation_within_reach__hours(
+    rent_above_electricity, break_even_utilisation, tolerance
+) -> Flag:
     """1 when owning is the cheaper one at some share of the hours up to all of them."""
     return rent_above_electricity * at_most(break_even_utilisation, 1, tolerance)
 
@@ -221,14 +241,16 @@ def break_even_hardware_price__own(this_price, npv_difference, this_count) -> Mo
     return this_price - npv_difference / this_count
 
 
-def break_even_output_price__api(other_output_price, npv_difference, other_discounted_output_megatokens) -> (
-    MoneyPerMegatoken
-):
+def break_even_output_price__api(
+    other_output_price, npv_difference, other_discounted_output_megatokens
+) -> MoneyPerMegatoken:
     """API price of a million output tokens at which both options cost the same; below 0 none."""
     return other_output_price + ratio(npv_difference, other_discounted_output_megatokens)
 
 
-def break_even_rental_price__rent(other_price, npv_difference, other_discounted_billed_gpu_hours) -> MoneyPerGpuHour:
+def break_even_rental_price__rent(
+    other_price, npv_difference, other_discounted_billed_gpu_hours
+) -> MoneyPerGpuHour:
     """Rental price of a GPU-hour at which both options cost the same; below 0 none."""
     return other_price + ratio(npv_difference, other_discounted_billed_gpu_hours)
 

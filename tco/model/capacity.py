@@ -61,12 +61,16 @@ def capacity__measured(count, output_rate, seconds_per_hour) -> TokensPerHour:
     return count * output_rate * seconds_per_hour
 
 
-def megatokens_per_gpu_hour__measured(output_rate, seconds_per_hour, tokens_per_megatoken) -> MegatokensPerGpuHour:
+def megatokens_per_gpu_hour__measured(
+    output_rate, seconds_per_hour, tokens_per_megatoken
+) -> MegatokensPerGpuHour:
     """Millions of output tokens that a busy GPU gives in an hour."""
     return output_rate * seconds_per_hour / tokens_per_megatoken
 
 
-def capacity_megatokens__measured(equivalent_gpu_hours, megatokens_per_gpu_hour) -> MegatokensPerMonth:
+def capacity_megatokens__measured(
+    equivalent_gpu_hours, megatokens_per_gpu_hour
+) -> MegatokensPerMonth:
     """Millions of output tokens a month when busy all the time."""
     return equivalent_gpu_hours * megatokens_per_gpu_hour
 
@@ -76,7 +80,9 @@ def capacity__unlimited(demanded_rate, capacity_before) -> TokensPerHour:
     return np.maximum(demanded_rate - capacity_before, 0)
 
 
-def served_rate_per_second__required(served_output_tokens, hours, seconds_per_hour) -> TokensPerSecond:
+def served_rate_per_second__required(
+    served_output_tokens, hours, seconds_per_hour
+) -> TokensPerSecond:
     """Output tokens a second that these GPUs would have to serve on average."""
     return ratio(served_output_tokens, hours * seconds_per_hour)
 

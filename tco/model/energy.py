@@ -7,7 +7,9 @@ rated power times load (``rated``), for want of better. PUE multiplies the equip
 from tco.units import KilowattHours, Kilowatts, Money, MoneyPerGpuHour
 
 
-def it_power_kw__metered(count, idle_power, active_power, busy_share, watts_per_kilowatt) -> Kilowatts:
+def it_power_kw__metered(
+    count, idle_power, active_power, busy_share, watts_per_kilowatt
+) -> Kilowatts:
     """Average electric power of the GPUs.
 
     A GPU that is powered but idle still draws its idle watts.
@@ -15,7 +17,9 @@ def it_power_kw__metered(count, idle_power, active_power, busy_share, watts_per_
     return count * (idle_power + (active_power - idle_power) * busy_share) / watts_per_kilowatt
 
 
-def busy_hour_cost__metered(active_power, idle_power, watts_per_kilowatt, pue, electricity_price) -> MoneyPerGpuHour:
+def busy_hour_cost__metered(
+    active_power, idle_power, watts_per_kilowatt, pue, electricity_price
+) -> MoneyPerGpuHour:
     """Extra cost of an hour that a GPU is busy instead of idle."""
     return (active_power - idle_power) / watts_per_kilowatt * pue * electricity_price
 

@@ -1,6 +1,7 @@
 """Hours of a set of GPUs, held and busy.
 
-The busy share is a result where throughput and demand are known (``measured``), else an input (``assumed``).
+The busy share is a result where throughput and demand are known (``measured``), else an input
+(``assumed``).
 """
 
 from tco.engine.operations import ratio, sum_product

@@ -34,7 +34,9 @@ def equivalent_electricity_cost(electricity_cost, discount_factor, annuity_facto
     return sum_product(electricity_cost, discount_factor) / annuity_factor
 
 
-def equivalent_parts(equivalent_hardware_cost, equivalent_electricity_cost, equivalent_staff_cost) -> MoneyPerMonth:
+def equivalent_parts(
+    equivalent_hardware_cost, equivalent_electricity_cost, equivalent_staff_cost
+) -> MoneyPerMonth:
     """Equivalent monthly cost of this supply, added up from its parts."""
     return equivalent_hardware_cost + equivalent_electricity_cost + equivalent_staff_cost
 

@@ -1,7 +1,7 @@
 """Renting GPUs by the hour, at the median price.
 
-Either every hour held is billed (``held``) or only the busy ones (``busy``). The lowest offer on the
-board (``minimum``) is a bound that is printed; nothing is planned with it.
+Either every hour held is billed (``held``) or only the busy ones (``busy``). The lowest offer on
+the board (``minimum``) is a bound that is printed; nothing is planned with it.
 """
 
 from tco.engine.operations import sum_product
@@ -58,6 +58,6 @@ def rent_at_lowest_offer__minimum(billed_gpu_hours, minimum) -> Money:
     return billed_gpu_hours * minimum
 
 
-def variable_cost_per_mtok__busy(price, megatokens_per_gpu_hour) -> MoneyPerMegatoken:
+def variable_cost_per_mtok__by_tokens(price, megatokens_per_gpu_hour) -> MoneyPerMegatoken:
     """Cost of one more million output tokens, when only busy hours are billed."""
     return price / megatokens_per_gpu_hour

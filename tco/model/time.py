@@ -1,7 +1,7 @@
 """The time axis: month 0 is the decision date, months 1 to N are the months of operation.
 
-Purchases fall in month 0; running costs fall at the end of each month of operation. Rates are annual
-and effective; the monthly rate is the one that compounds to it, never a twelfth.
+Purchases fall in month 0; running costs fall at the end of each month of operation. Rates are
+annual and effective; the monthly rate is the one that compounds to it, never a twelfth.
 """
 
 import numpy as np

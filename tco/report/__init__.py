@@ -1,0 +1,1 @@
+"""What a person gets: terminal, files, workbook, charts. Reads results, computes nothing."""

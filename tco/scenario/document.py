@@ -75,10 +75,12 @@ class Scalar:
 
     @property
     def is_empty(self) -> bool:
+        """Whether nothing, or null, was written."""
         return self.plain and self.text in ("", "~", "null", "Null", "NULL")
 
     @property
     def is_boolean(self) -> bool:
+        """Whether true or false was written."""
         return self.plain and self.text.lower() in ("true", "false")
 
 
@@ -288,7 +290,7 @@ def _near_files(file: str) -> str:
             entry.name for entry in folder.iterdir() if entry.suffix in (".yaml", ".yml")
         )
     except (OSError, ValueError):
-        return f"check the folder: there is no {folder}"
+        return f"check the folder: there is no folder {folder}"
     near = nearest(Path(file).name, beside)
     if near:
         return f"did you mean {folder / near}?"
@@ -586,6 +588,12 @@ SYNTAX = (
         "a key, a colon and a space",
         "write  key: value",
         True,
+    ),
+    (
+        r"expected the node content",
+        "a value, and every bracket closed",
+        "write the missing value or the closing bracket",
+        False,
     ),
     (
         r"flow mapping",

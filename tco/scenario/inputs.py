@@ -1,4 +1,4 @@
-"""The numbers of a scenario as inputs of the model: each given once, with a name, a unit and a source.
+"""The numbers of a scenario as inputs of the model: each once, with a name, a unit and a source.
 
 An input is known by where it is written. A price under ``hardware`` that three options use is one
 input, and one cell of the workbook; a value that is not given anywhere is a default, with the place
@@ -44,7 +44,7 @@ LIVE, DEFINITION, STRUCTURAL = "live", "definition", "structural"
 
 @dataclass(frozen=True)
 class Field:
-    """What a field of the scenario holds: its unit, what to call it, and which values are allowed."""
+    """What a field of the scenario holds: its unit, its label, and which values are allowed."""
 
     unit: Unit
     label: str
@@ -132,7 +132,7 @@ class Input:
 
     @property
     def basis(self) -> str:
-        """measured, quoted, published or assumed; ``default`` or ``definition`` where nobody gave it."""
+        """measured, quoted, published or assumed; ``default`` or ``definition`` if not given."""
         if self.quantity is None:
             return DEFINITION if self.kind == DEFINITION else "default"
         return self.quantity.basis or "not stated"
@@ -166,7 +166,8 @@ class Inputs:
         assert value is not None, f"{path} is neither given nor has it a default"
         unit, unit_text = known.unit, known.unit.text(self.scenario.currency)
         if foreign:
-            assert quantity is not None and quantity.currency is not None
+            assert quantity is not None
+            assert quantity.currency is not None
             unit = known.unit * FIELDS["exchange_rate"].unit
             unit_text = known.unit.text(quantity.currency)
         if field == "exchange_rate":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
@@ -22,6 +23,11 @@ def schema() -> dict[str, Any]:
         **generated,
         "title": TITLE,
     }
+
+
+def text() -> str:
+    """The schema as it is printed and as the file beside the models holds it."""
+    return json.dumps(schema(), indent=2, ensure_ascii=False) + "\n"
 
 
 class _AsTyped(GenerateJsonSchema):

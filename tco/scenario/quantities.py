@@ -445,7 +445,9 @@ def _refuse_bare_percentage(plain: str, kind: Kind) -> None:
 
 def _split(plain: str, kind: Kind) -> tuple[float, str | None, str]:
     negative = plain.startswith("-")
-    rest = plain.removeprefix("-").removeprefix("+").strip()
+    rest = plain[1:].strip() if plain[:1] in ("+", "-") else plain
+    if rest != plain and rest[:1] in ("+", "-"):
+        raise NotAQuantity(kind.expected, f"write a number, for example  {kind.example}")
     before = None
     match = CURRENCY_BEFORE.match(rest)
     if match and rest[match.end() : match.end() + 1] in tuple("0123456789.+-"):

@@ -38,7 +38,6 @@ BASES = ("measured", "quoted", "published", "assumed")
 # Words that other tools or later versions use, with what to say about them.
 LATER = (
     "accounts",
-    "api_price_path",
     "cases",
     "financing",
     "gpu_hours",
@@ -73,6 +72,7 @@ class Rejected(PydanticCustomError):
     """Stops the reading of a field whose fault has been reported."""
 
     def __new__(cls) -> Rejected:
+        """Stands for a fault that has been reported already."""
         return super().__new__(cls, "rejected", "reported already")
 
 

@@ -42,10 +42,10 @@ NUMBER_OF_BOOK = {
 NUMBER_OF_COUNT = {
     "auto": "write the number of cards: count: auto comes with a later version",
 }
-LATER_LOADS = {
-    load: "write  load: flat  or delete the line: other loads come with a later version"
-    for load in ("office-hours", "office_hours", "measured", "profile")
-}
+LATER_LOADS = dict.fromkeys(
+    ("office-hours", "office_hours", "measured", "profile"),
+    "write  load: flat  or delete the line: other loads come with a later version",
+)
 
 
 class QuantityMapping(BaseModel):

@@ -37,8 +37,13 @@ class _Setting:
         self.file = file
 
     def apply(self, root: Block) -> None:
-        path, value = self._split()
-        self._set(root, path, parse_value(value, self.file), above="")
+        path, text = self._split()
+        try:
+            value = parse_value(text, self.file)
+        except ScenarioErrors as error:
+            first = error.faults[0]
+            raise self._fault(None, first.expected, first.next_step) from None
+        self._set(root, path, value, above="")
 
     def _set(self, node: Node, path: str, value: Node, above: str) -> None:
         step, rest = self._step(node, path)

@@ -94,7 +94,9 @@ class Draw:
 
     def quantity(self, value: float) -> Any:
         """A number, or now and then a mapping with its provenance."""
-        return value if self.chance(0.8) else {"value": value, "source": "drawn", "basis": "assumed"}
+        if self.chance(0.8):
+            return value
+        return {"value": value, "source": "drawn", "basis": "assumed"}
 
     def money(self, low: float, high: float, digits: int = 2) -> Any:
         """An amount, in a foreign currency where the scenario has one."""
@@ -237,7 +239,7 @@ class Draw:
         if self.has_staff and self.chance(0.5):
             fields["staff_hours_per_month"] = self.quantity(self.between(0, 40, 1))
         if self.chance(0.2):
-            fields["published"] = {"per_month": self.between(10, 2000, 0), "source": "drawn"}
+            fields["published"] = {"per_month": self.money(10, 2000, 0), "source": "drawn"}
         return fields
 
     def _other_costs(self, options: list[str]) -> list[dict[str, Any]]:
@@ -249,8 +251,6 @@ class Draw:
                 "per": self.random.choice(("once", "month", "year")),
             }
             if self.chance(0.6):
-                other["options"] = self.random.sample(
-                    options, self.random.randint(1, len(options))
-                )
+                other["options"] = self.random.sample(options, self.random.randint(1, len(options)))
             drawn.append(other)
         return drawn

@@ -17,11 +17,26 @@ from dataclasses import dataclass, field
 from typing import Any
 
 Metrics = dict[str, float | None]
+Lines = dict[str, float | list[float]]
 
-WATTS_OF_KNOWN_CARDS = {"rtx-4090": 450.0, "a100-40gb": 400.0, "a100-80gb": 400.0, "h100-sxm": 700.0}
+WATTS_OF_KNOWN_CARDS = {
+    "rtx-4090": 450.0,
+    "a100-40gb": 400.0,
+    "a100-80gb": 400.0,
+    "h100-sxm": 700.0,
+}
 YARDSTICK_OF_AN_HOUR = {"USD": 78.125, "CNY": 156.25}
 SAME = 1e-9
 """The relative difference below which two amounts count as equal."""
+
+
+def at_most(one: float, other: float) -> bool:
+    """Whether ``one`` is below or equal to ``other``, up to the rounding of the machine.
+
+    >>> at_most(0.1 + 0.2, 0.3), at_most(2.0, 1.0)
+    (True, False)
+    """
+    return one - other <= SAME * max(one, other, 1.0)
 
 
 @dataclass
@@ -45,8 +60,11 @@ class Supply:
     busy_gpu_hours: list[float] = field(default_factory=list)
     billed_gpu_hours: list[float] = field(default_factory=list)
     staff_hours: float = 0.0
+    staff_cost: list[float] = field(default_factory=list)
+    electricity_cost: list[float] = field(default_factory=list)
     cost_per_mtok: float = 0.0
     cost_per_busy_gpu_hour: float = 0.0
+    capacity_per_hour: float = 0.0
 
 
 @dataclass
@@ -68,11 +86,11 @@ class Market:
     def __init__(self, scenario: dict[str, Any]) -> None:
         self.scenario = scenario
         self.currency = scenario.get("currency", "USD")
-        self.months = scenario.get("months", 36)
+        self.months = int(scenario.get("months", 36))
         self.hours = [0.0] + [self._hours_of(month) for month in range(1, self.months + 1)]
         annual = self.number(scenario.get("discount_rate"), 0.10)
         monthly = (1 + annual) ** (1 / 12) - 1
-        self.discount = [(1 + monthly) ** -month for month in range(self.months + 1)]
+        self.discount: list[float] = [(1 + monthly) ** -month for month in range(self.months + 1)]
         self.annuity = sum(self.discount[1:])
         demand = scenario.get("demand")
         self.has_demand = demand is not None
@@ -117,6 +135,7 @@ def cost(scenario: dict[str, Any]) -> dict[str, Any]:
     costed = [name for name in options if options[name].status != "incomplete"]
     return {
         "baseline": _baseline(scenario),
+        "demand": _demand(market),
         "options": {
             name: {
                 "status": option.status,
@@ -127,6 +146,7 @@ def cost(scenario: dict[str, Any]) -> dict[str, Any]:
                     "book_cost": option.book_cost,
                     "cumulative_cost": option.cumulative_cost,
                 },
+                "supplies": [_lines(market, supply) for supply in option.supplies],
             }
             for name, option in options.items()
         },
@@ -137,6 +157,62 @@ def cost(scenario: dict[str, Any]) -> dict[str, Any]:
             if this != other
         },
     }
+
+
+def _demand(market: Market) -> Lines:
+    per_hour = [market.output_tokens / hours if hours else 0.0 for hours in market.hours]
+    megatokens = [0.0] + [market.output_tokens / 1e6] * market.months
+    return {
+        "demanded_rate_per_second": [rate / 3600 for rate in per_hour],
+        "highest_demanded_rate": max(per_hour) / 3600,
+        "demanded_megatokens": megatokens,
+        "total_demanded_megatokens": sum(megatokens),
+    }
+
+
+def _lines(market: Market, supply: Supply) -> Lines:
+    """What a supply does month by month, under the names of the report."""
+    lines: Lines = {
+        "cash_cost": [supply.capex, *supply.running[1:]],
+        "staff_cost": supply.staff_cost,
+    }
+    if market.has_demand:
+        lines["served_output_tokens"] = supply.served_output
+        lines["served_input_tokens"] = supply.served_input
+    if supply.kind != "api":
+        lines["gpu_hours"] = supply.gpu_hours
+        lines["busy_gpu_hours"] = supply.busy_gpu_hours
+        if market.has_demand and supply.output_rate is None:
+            rate = max(_per_second(market, supply.served_output))
+            lines["required_output_rate"] = rate
+            lines["required_output_rate_per_gpu"] = rate / supply.count
+        if market.has_demand and supply.output_rate is not None:
+            lines["capacity_megatokens"] = _capacity_megatokens(market, supply)
+    if supply.kind == "own":
+        value, values = 0.0, []
+        for month in range(market.months + 1):
+            value += (supply.capex if month == 0 else 0.0) - supply.depreciation[month]
+            values.append(value)
+        lines["book_value"] = values
+        lines["electricity_cost"] = supply.electricity_cost
+    if supply.minimum is not None:
+        lines["rent_at_lowest_offer"] = [
+            hours * supply.minimum for hours in supply.billed_gpu_hours
+        ]
+    return lines
+
+
+def _per_second(market: Market, tokens: list[float]) -> list[float]:
+    return [
+        amount / hours / 3600 if hours else 0.0
+        for amount, hours in zip(tokens, market.hours, strict=True)
+    ]
+
+
+def _capacity_megatokens(market: Market, supply: Supply) -> float:
+    """Output tokens of a month when busy all the time, later months counting less."""
+    capable = [supply.capacity_per_hour * hours / 1e6 for hours in market.hours]
+    return market.discounted(capable) / market.annuity
 
 
 def _baseline(scenario: dict[str, Any]) -> str:
@@ -186,9 +262,13 @@ def _option(market: Market, name: str, chain: Any) -> Option:
         bought = capex if month == 0 else 0.0
         option.book_cost.append(option.cash_cost[month] - bought + option.depreciation[month])
     unserved = [0.0] + [market.output_tokens - served[m] for m in market.months_of_service()]
-    if any(left > SAME * market.output_tokens for left in unserved):
+    if not at_most(market.output_tokens, served[-1]):
         option.status = "infeasible"
     option.metrics = _metrics(market, option, served, unserved)
+    first_published = given[0].get("published")
+    if first_published is not None:
+        printed = market.number(first_published["per_month"], 0.0)
+        option.metrics["published_difference"] = (option.metrics["cost_per_month"] or 0.0) - printed
     return option
 
 
@@ -212,7 +292,8 @@ def _is_incomplete(market: Market, terms: dict[str, Any], supplies: int) -> bool
 
 def _hardware(market: Market, terms: dict[str, Any]) -> dict[str, Any]:
     hardware: dict[str, Any] = market.scenario.get("hardware", {})
-    return hardware.get(terms.get("own", terms.get("rent")), {})
+    card = terms["own"] if "own" in terms else terms["rent"]
+    return dict(hardware.get(card, {}))
 
 
 def _supply(
@@ -237,6 +318,8 @@ def _supply(
     months = market.months
     for line in (
         supply.running,
+        supply.staff_cost,
+        supply.electricity_cost,
         supply.depreciation,
         supply.served_output,
         supply.served_input,
@@ -278,21 +361,22 @@ def _supply(
         if kind == "api" or supply.output_rate is None:
             left_after = 0.0
         else:
-            capacity[month] += supply.count * supply.output_rate * 3600
+            supply.capacity_per_hour = supply.count * supply.output_rate * 3600
+            capacity[month] += supply.capacity_per_hour
             left_after = max(load - capacity[month], 0.0) / load if load > 0 else 0.0
             left_after = min(left_after, left_before)
         share_left[month] = left_after
         served = left_before - left_after
         supply.served_output[month] = served * market.output_tokens
         supply.served_input[month] = served * market.input_tokens
-        cost_of_month = supply.staff_hours * market.hourly_cost
+        supply.staff_cost[month] = supply.staff_hours * market.hourly_cost
+        cost_of_month = supply.staff_cost[month]
         if kind == "api":
             cost_of_month += supply.served_output[month] / 1e6 * supply.price
             cost_of_month += supply.served_input[month] / 1e6 * supply.input_price
         else:
             if measured and supply.output_rate is not None:
-                capable = supply.count * supply.output_rate * 3600 * hours
-                busy = supply.served_output[month] / capable
+                busy = supply.served_output[month] / (supply.capacity_per_hour * hours)
             else:
                 busy = given("utilisation", 0.70)
             supply.gpu_hours[month] = supply.count * hours
@@ -300,7 +384,8 @@ def _supply(
         if kind == "own":
             watts = idle + (active - idle) * busy if measured else tdp * busy
             kilowatts = supply.count * watts / 1000
-            cost_of_month += kilowatts * pue * hours * electricity
+            supply.electricity_cost[month] = kilowatts * pue * hours * electricity
+            cost_of_month += supply.electricity_cost[month]
             if month <= life:
                 supply.depreciation[month] = (supply.price - salvage) * supply.count / life
         if kind == "rent":
@@ -314,9 +399,7 @@ def _supply(
         watts_of_work = active - idle if measured else tdp
         supply.cost_per_busy_gpu_hour = watts_of_work / 1000 * pue * electricity
         if mtok_per_busy_hour:
-            supply.cost_per_mtok = (
-                (active - idle) / 1000 * pue * electricity / mtok_per_busy_hour
-            )
+            supply.cost_per_mtok = (active - idle) / 1000 * pue * electricity / mtok_per_busy_hour
     elif kind == "rent" and supply.billed == "busy" and mtok_per_busy_hour:
         supply.cost_per_mtok = supply.price / mtok_per_busy_hour
     elif kind == "api" and market.output_tokens > 0:
@@ -325,21 +408,19 @@ def _supply(
     return supply
 
 
-def _metrics(
-    market: Market, option: Option, served: list[float], unserved: list[float]
-) -> Metrics:
+def _metrics(market: Market, option: Option, served: list[float], unserved: list[float]) -> Metrics:
     total = sum(option.cash_cost)
     npv = market.discounted(option.cash_cost)
     largest = max(option.cumulative_cost)
     first = next(
-        month
-        for month, amount in enumerate(option.cumulative_cost)
-        if amount >= largest - SAME * max(largest, 1.0)
+        month for month, amount in enumerate(option.cumulative_cost) if at_most(largest, amount)
     )
     megatokens = market.discounted([tokens / 1e6 for tokens in served])
+    months = market.months
     gpu_hours = sum(sum(supply.gpu_hours) for supply in option.supplies)
     busy_gpu_hours = sum(sum(supply.busy_gpu_hours) for supply in option.supplies)
-    return {
+    useful_gpu_hours = sum(market.discounted(supply.busy_gpu_hours) for supply in option.supplies)
+    metrics: Metrics = {
         "upfront_cost": option.cash_cost[0],
         "running_cost_per_month": sum(option.cash_cost[1:]) / market.months,
         "total_cost": total,
@@ -353,14 +434,27 @@ def _metrics(
         "levelised_cost_per_mtok": npv / megatokens if megatokens > 0 else None,
         "busy_share": busy_gpu_hours / gpu_hours if gpu_hours > 0 else None,
         "total_unserved_tokens": sum(unserved),
+        "total_served_tokens": sum(served),
+        "average_staff_hours": sum(supply.staff_hours for supply in option.supplies),
+        "final_book_value": sum(
+            supply.capex - sum(supply.depreciation) for supply in option.supplies
+        ),
+        "cost_per_useful_gpu_hour": npv / useful_gpu_hours if useful_gpu_hours > 0 else None,
     }
+    if len(option.supplies) == 1:
+        supply = option.supplies[0]
+        volume = megatokens / market.annuity
+        volume_cash = sum(served) / 1e6 / months
+        variable = supply.cost_per_mtok
+        metrics["fixed_cost_per_month"] = npv / market.annuity - variable * volume
+        metrics["fixed_cash_per_month"] = total / months - variable * volume_cash
+    return metrics
 
 
 def _comparison(market: Market, this: Option, other: Option) -> Metrics:
     first = permanent = market.months + 1
     for month in reversed(range(market.months + 1)):
-        a, b = this.cumulative_cost[month], other.cumulative_cost[month]
-        if a - b <= SAME * max(a, b, 1.0):
+        if at_most(this.cumulative_cost[month], other.cumulative_cost[month]):
             first = month
             if permanent == month + 1:
                 permanent = month
@@ -374,6 +468,9 @@ def _comparison(market: Market, this: Option, other: Option) -> Metrics:
         "break_even_month": float(permanent),
         "final_saving": other.cumulative_cost[-1] - this.cumulative_cost[-1],
         "equivalent_difference": emc_this - emc_other,
+        "npv_difference": npv_this - npv_other,
+        "breaks_even": 1.0 if permanent <= market.months else 0.0,
+        "break_even_month_unrounded": _crossing(this, other, permanent, market.months),
         "break_even_staff_hours": (
             staff_hours + (emc_other - emc_this) / market.hourly_cost
             if market.hourly_cost > 0
@@ -384,11 +481,11 @@ def _comparison(market: Market, this: Option, other: Option) -> Metrics:
     if one_each and market.output_tokens > 0:
         result.update(_break_even_megatokens(market, this, other))
     mine, theirs = this.supplies[0], other.supplies[0]
-    if one_each and mine.kind == "own" and theirs.kind == "rent":
-        if mine.name == theirs.name and mine.count == theirs.count:
-            result["break_even_utilisation"] = _break_even_utilisation(
-                market, this, other, mine, theirs
-            )
+    same_cards = mine.name == theirs.name and mine.count == theirs.count
+    if one_each and same_cards and mine.kind == "own" and theirs.kind == "rent":
+        result.update(_break_even_utilisation(market, this, other, mine, theirs))
+    if one_each and mine.kind == theirs.kind == "rent" and theirs.price > 0:
+        result["break_even_speed_up"] = mine.price / theirs.price
     if len(this.supplies) == 1 and mine.kind == "own":
         result["break_even_hardware_price"] = mine.price + (npv_other - npv_this) / mine.count
     if len(other.supplies) == 1 and theirs.kind == "api":
@@ -410,36 +507,64 @@ def _value(option: Option, metric: str) -> float:
     return value
 
 
+def _crossing(this: Option, other: Option, permanent: int, months: int) -> float:
+    """The permanent break-even month with its fraction, the costs of a month being even.
+
+    0 when there is none.
+    """
+    if permanent in (0, months + 1):
+        return 0.0
+    before = this.cumulative_cost[permanent - 1] - other.cumulative_cost[permanent - 1]
+    after = this.cumulative_cost[permanent] - other.cumulative_cost[permanent]
+    return permanent - 1 + before / (before - after)
+
+
 def _break_even_megatokens(market: Market, this: Option, other: Option) -> Metrics:
-    fixed, fixed_cash = [], []
-    for option in (this, other):
-        supply = option.supplies[0]
-        megatokens = [tokens / 1e6 for tokens in supply.served_output]
-        volume = market.discounted(megatokens) / market.annuity
-        volume_cash = sum(megatokens) / market.months
-        variable = supply.cost_per_mtok
-        fixed.append(_value(option, "equivalent_monthly_cost") - variable * volume)
-        fixed_cash.append(_value(option, "cost_per_month") - variable * volume_cash)
-    slope = other.supplies[0].cost_per_mtok - this.supplies[0].cost_per_mtok
-    result: Metrics = {}
-    for name, (mine, theirs) in (
-        ("break_even_megatokens", fixed),
-        ("break_even_megatokens_undiscounted", fixed_cash),
-    ):
-        gap = mine - theirs
-        result[name] = gap / slope if gap * slope > 0 else 0.0
+    mine, theirs = this.supplies[0], other.supplies[0]
+    names = ("fixed_cost_per_month", "fixed_cash_per_month")
+    gap, gap_cash = (_value(this, name) - _value(other, name) for name in names)
+    slope = theirs.cost_per_mtok - mine.cost_per_mtok
+    cross = _sign(_value(this, names[0]), _value(other, names[0])) * _sign(
+        theirs.cost_per_mtok, mine.cost_per_mtok
+    )
+    result: Metrics = {
+        "tokens_cross": 1.0 if cross > 0 else 0.0,
+        "break_even_megatokens": gap / slope if cross > 0 else 0.0,
+        "break_even_megatokens_undiscounted": max(gap_cash / slope, 0.0) if cross > 0 else 0.0,
+    }
+    if mine.kind != "api" and mine.output_rate is not None:
+        within = at_most(result["break_even_megatokens"] or 0.0, _capacity_megatokens(market, mine))
+        result["beyond_capacity"] = 0.0 if within else 1.0
     return result
+
+
+def _sign(one: float, other: float) -> int:
+    """1 when ``one`` is the larger, -1 when it is the smaller, 0 when they are equal."""
+    return int(not at_most(one, other)) - int(not at_most(other, one))
 
 
 def _break_even_utilisation(
     market: Market, this: Option, other: Option, mine: Supply, theirs: Supply
-) -> float:
+) -> Metrics:
     energy = mine.cost_per_busy_gpu_hour
-    if theirs.price <= energy:
-        return 0.0
-    busy = market.discounted(mine.busy_gpu_hours) / market.annuity
-    billed = market.discounted(theirs.billed_gpu_hours) / market.annuity
-    held = market.discounted(theirs.gpu_hours) / market.annuity
-    fixed_own = _value(this, "equivalent_monthly_cost") - energy * busy
-    fixed_rent = _value(other, "equivalent_monthly_cost") - theirs.price * billed
-    return max((fixed_own - fixed_rent) / (held * (theirs.price - energy)), 0.0)
+    result: Metrics = {}
+    for name, metric, weights in (
+        ("break_even_utilisation", "equivalent_monthly_cost", market.discount),
+        ("break_even_utilisation_undiscounted", "cost_per_month", [1.0] * (market.months + 1)),
+    ):
+        if at_most(theirs.price, energy):
+            result[name] = 0.0
+            continue
+        span = sum(weights[1:])
+        busy, billed, held = (
+            sum(hours * weight for hours, weight in zip(line, weights, strict=True)) / span
+            for line in (mine.busy_gpu_hours, theirs.billed_gpu_hours, theirs.gpu_hours)
+        )
+        fixed_own = _value(this, metric) - energy * busy
+        fixed_rent = _value(other, metric) - theirs.price * billed
+        result[name] = max((fixed_own - fixed_rent) / (held * (theirs.price - energy)), 0.0)
+    within = not at_most(theirs.price, energy) and at_most(
+        result["break_even_utilisation"] or 0.0, 1.0
+    )
+    result["utilisation_within_reach"] = 1.0 if within else 0.0
+    return result

@@ -1,0 +1,374 @@
+"""The answer in sentences: what is cheapest, what the answer turns on, and where it flips.
+
+Every output prints these same texts. Nothing is calculated here: each number is a line of the model
+or a metric of the result, and is only looked up, compared and worded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import PurePath
+
+from tco.analysis.figures import exact, megatokens, money, price, share, significant, tokens
+from tco.engine.options import BoundOption, BoundSupply
+from tco.results import INCOMPLETE, OK, Comparison, Metric, Result, marks
+from tco.scenario.schema import Api, Own, Quantity
+
+CARDS_COUNT_OUTPUT = "the capacity of cards counts output tokens only here"
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What the result says.
+
+    ``verdict`` are its sentences, the most important first; ``conditions`` hold only together with
+    ``focus``, the sentence they belong to; ``remarks`` come after them.
+    """
+
+    verdict: tuple[str, ...]
+    focus: str | None = None
+    conditions: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
+
+
+def counting(result: Result) -> str:
+    """How tokens are counted: printed by every output."""
+    demand = result.scenario.demand
+    if demand is None:
+        return "no demand: costs only, nothing is ranked"
+    output = demand.output_tokens.value if demand.output_tokens else 0.0
+    read = demand.input_tokens.value if demand.input_tokens else 0.0
+    if not read:
+        return f"{tokens(output)} output tokens and 0 input tokens a month: all counted as output"
+    if not output:
+        return f"0 output tokens and {tokens(read)} input tokens a month: all counted as input"
+    text = f"{tokens(output)} output tokens and {tokens(read)} input tokens a month, priced apart"
+    cards = any(supply.card for option in result.model.complete for supply in option.supplies)
+    return f"{text}; {CARDS_COUNT_OUTPUT}" if cards else text
+
+
+def horizon(result: Result) -> str:
+    """Which months are looked at."""
+    scenario = result.scenario
+    months = f"{scenario.months} month{'s' if scenario.months > 1 else ''}"
+    return f"{months} from {scenario.start}" if scenario.start else f"{months}, numbered"
+
+
+def conventions(result: Result) -> str:
+    """Currency, discounting, hours and tax in a few words."""
+    inputs = result.model.inputs
+    hours = (
+        f"{exact(inputs['hours_per_month'].value)} hours a month"
+        if "hours_per_month" in inputs
+        else "calendar hours"
+    )
+    rate = share(inputs["discount_rate"].value)
+    return f"{result.currency}, discounted at {rate} a year, {hours}, before tax"
+
+
+def month_name(result: Result, month: int) -> str:
+    """A month by its number, and by the calendar where the scenario has a start.
+
+    Month 1 is the start; month 0, the decision date, shares its calendar month.
+    """
+    start = result.scenario.start
+    if start is None:
+        return f"month {month}"
+    year, first = (int(part) for part in start.split("-"))
+    passed = first - 1 + max(month - 1, 0)
+    return f"month {month} ({year + passed // 12}-{passed % 12 + 1:02d})"
+
+
+def stem(result: Result) -> str:
+    """The name of the scenario's file, without folder and ending."""
+    return PurePath(result.scenario.path).stem
+
+
+def feasible(result: Result) -> list[BoundOption]:
+    """The options that serve the whole demand, cheapest first."""
+    return [option for option in result.ranked if result.status[option.name] == OK]
+
+
+def equivalent(result: Result, option: str) -> float:
+    """Equivalent monthly cost of an option."""
+    value = result.metrics[option]["equivalent_monthly_cost"]
+    assert value is not None
+    return value
+
+
+def reason(result: Result, option: BoundOption) -> str | None:
+    """Why an option is not ranked, and what would mend it; None when it is."""
+    status = result.status[option.name]
+    if option.missing is not None:
+        return f"{option.missing.what}: add {option.missing.add}"
+    if status == OK:
+        return None
+    metrics = result.metrics[option.name]
+    unserved = metrics["total_unserved_tokens"]
+    demanded = result.value(option.line("total_demanded_tokens"))
+    return (
+        f"leaves {tokens(unserved or 0)} of {tokens(demanded)} output tokens unserved over "
+        f"{horizon(result)}: add cards or a supply after it"
+    )
+
+
+def write_answer(result: Result) -> Answer:
+    """The answer of a result."""
+    if not result.model.has_demand:
+        return _costs_only(result)
+    ranked = feasible(result)
+    if not ranked:
+        return Answer(
+            ("No option serves the whole demand.",), remarks=tuple(_staff_unknown(result))
+        )
+    verdict = [_cheapest(result, ranked), *_ambiguous(result)]
+    if result.focus is None:
+        return Answer(tuple(verdict), remarks=tuple(_staff_unknown(result)))
+    return Answer(
+        tuple(verdict),
+        _focus(result, result.focus),
+        tuple(_conditions(result, result.focus)),
+        tuple(_remarks(result, result.focus)),
+    )
+
+
+def _costs_only(result: Result) -> Answer:
+    staffed = [
+        option.name
+        for option in result.model.complete
+        if result.metrics[option.name]["average_staff_hours"]
+    ]
+    staff = (
+        f"Hours of work are counted for {', '.join(staffed)}."
+        if staffed
+        else "Staff is 0: no hours of work are given."
+    )
+    return Answer(
+        (
+            "Costs only: no demand is given, so nothing is ranked and no answer flips.",
+            f"{staff} {_work_price(result)}",
+        )
+    )
+
+
+def _cheapest(result: Result, ranked: list[BoundOption]) -> str:
+    best, base = ranked[0].name, result.baseline
+    cost = money(equivalent(result, best), result.currency)
+    if len(ranked) == 1:
+        return f"Only {best} serves the demand: {cost} a month."
+    if best == base:
+        second = ranked[1].name
+        next_cost = money(equivalent(result, second), result.currency)
+        return f"Cheapest is the baseline, {best}: {cost} a month; next {second}, {next_cost}."
+    other = ", with another model than the baseline's" if "M" in marks(result, best) else ""
+    return f"Cheapest of all{other}: {best}, {cost} a month{_gap(result, best)}."
+
+
+def _gap(result: Result, name: str) -> str:
+    """How an option stands to the baseline, as the end of a sentence."""
+    base = result.baseline
+    found = result.metrics_with_units[name].get("difference_to_baseline")
+    if base is None or found is None or found.value is None or name == base:
+        return ""
+    cost = money(equivalent(result, base), result.currency)
+    size = money(abs(found.value), result.currency)
+    if size == money(0, result.currency):
+        return f", the same as {base}"
+    return f", {size} {'less' if found.value < 0 else 'more'} than {base} ({cost})"
+
+
+def _ambiguous(result: Result) -> Iterator[str]:
+    """One printed number that is read in two currencies: both readings, against the focus."""
+    twins: dict[tuple[str, float], list[BoundOption]] = {}
+    for option in feasible(result):
+        if "~" in marks(result, option.name) and option.sole:
+            given = option.sole.given
+            assert isinstance(given, Api) and given.output_price is not None
+            twins.setdefault((given.api, given.output_price.value), []).append(option)
+    for (model, number), options in twins.items():
+        readings = []
+        for option in options:
+            cost = money(equivalent(result, option.name), result.currency)
+            readings.append(
+                f"as {_billed_in(result, option)} ({option.name}) {cost} a month"
+                f"{_beside_focus(result, option)}"
+            )
+        yield (
+            f"It turns on one cell: {model} is printed at {exact(number)} in two currencies; "
+            f"{'; '.join(readings)}."
+        )
+
+
+def _billed_in(result: Result, option: BoundOption) -> str:
+    assert option.sole is not None and isinstance(option.sole.given, Api)
+    quoted = option.sole.given.output_price
+    return (quoted.currency if quoted else None) or result.currency
+
+
+def _beside_focus(result: Result, option: BoundOption) -> str:
+    focus = result.focus
+    if focus is None or focus == option.name:
+        return ""
+    difference = result.comparison(focus, option.name)["equivalent_difference"]
+    assert difference is not None
+    return f", where {focus} is {'cheaper' if difference < 0 else 'dearer'}"
+
+
+def _focus(result: Result, name: str) -> str:
+    cost = money(equivalent(result, name), result.currency)
+    comparison = _against_baseline(result, name)
+    text = f"{name}: {cost} a month{_gap(result, name)}"
+    if comparison is None:
+        return f"{text}; there is no baseline to compare it with. It holds only if"
+    difference = comparison["equivalent_difference"] or 0.0
+    paid = pays_back(result, comparison)
+    return f"{text}, {paid}; {'ONLY IF' if difference < 0 else 'it would win ONLY IF'}"
+
+
+def pays_back(result: Result, comparison: Comparison) -> str:
+    """When the lasting break-even comes, or by how much it is missed."""
+    found = comparison.metrics["break_even_month"]
+    if found.value is None:
+        short = comparison["final_saving"] or 0.0
+        amount = money(abs(short), result.currency)
+        return f"never paid back: {amount} short at month {result.scenario.months}"
+    if found.value == 0:
+        return "ahead from the first day"
+    return f"paid back in {month_name(result, int(found.value))}"
+
+
+def _against_baseline(result: Result, name: str) -> Comparison | None:
+    base = result.baseline
+    if base is None or base == name or result.status[base] == INCOMPLETE:
+        return None
+    return result.comparison(name, base)
+
+
+def _conditions(result: Result, name: str) -> Iterator[str]:
+    option = result.option(name)
+    yield _staff_condition(result, option)
+    for supply in option.supplies:
+        if supply.card:
+            yield _rate_condition(result, supply)
+    yield from _model_condition(result, option)
+
+
+def _staff_condition(result: Result, option: BoundOption) -> str:
+    comparison = _against_baseline(result, option.name)
+    bracket = f"[{_staff_counted(result, option)}]"
+    if comparison is None:
+        return f"its hours of work are as given; no baseline, so no flip {bracket}"
+    found = comparison.metrics["break_even_staff_hours"]
+    if found.status == "no cost of an hour of work":
+        return f"hours of work cost nothing: no staff.hourly_cost is given {bracket}"
+    if found.value is None:
+        return (
+            f"something other than work changes: with 0 hours of work it still costs more {bracket}"
+        )
+    return f"running it takes under {significant(found.value)} hours of work a month {bracket}"
+
+
+def _staff_counted(result: Result, option: BoundOption) -> str:
+    hours = result.metrics[option.name]["average_staff_hours"]
+    given = any(supply.given.staff_hours_per_month for supply in option.supplies)
+    text = f"{significant(hours or 0)} counted" if given else "staff is 0: not given"
+    base = result.baseline
+    if base and base != option.name and result.status[base] != INCOMPLETE:
+        other = result.metrics[base]["average_staff_hours"]
+        text += f", {significant(other or 0)} for {base}"
+    return f"{text}; {_work_price(result)}"
+
+
+def _work_price(result: Result) -> str:
+    hourly = result.model.inputs.get("hourly_cost")
+    if hourly is None:
+        return "an hour of work has no price"
+    amount = price(hourly.value, hourly.quantity.currency or result.currency) if (
+        hourly.quantity
+    ) else price(hourly.value, result.currency)  # fmt: skip
+    if hourly.quantity is None:
+        return f"an hour at {amount}, a yardstick that is not given"
+    return f"an hour at {amount}"
+
+
+def _rate_condition(result: Result, supply: BoundSupply) -> str:
+    what = supply_text(supply)
+    if not supply.measured:
+        line = supply.scope.line("required_output_rate")
+        needed = significant(result.value(line))
+        return f"{what} sustains {needed} tokens/s on average [not measured; peaks not modelled]"
+    given = result.model.inputs[str(supply.scope.find("output_rate"))]
+    quantity = given.quantity
+    basis = quantity.basis if quantity and quantity.basis else "no basis stated"
+    busy = share(max(result.months(supply.scope.line("busy_share"))))
+    return (
+        f"{what} gives {exact(given.value)} tokens/s a card, busy {busy} of the time "
+        f"[{basis}; peaks not modelled]"
+    )
+
+
+def supply_text(supply: BoundSupply) -> str:
+    """A supply in words: ``2x rtx-4090``, ``rented 2x rtx-4090`` or ``API gpt-4o``."""
+    given = supply.given
+    if isinstance(given, Api):
+        return f"API {given.api}"
+    count = f"{exact(given.count.value)}x {supply.card}"
+    return count if isinstance(given, Own) else f"rented {count}"
+
+
+def _model_condition(result: Result, option: BoundOption) -> Iterator[str]:
+    base = result.option(result.baseline) if result.baseline else None
+    wanted = [supply.given.api for supply in base.supplies if isinstance(supply.given, Api)] if (
+        base
+    ) else []  # fmt: skip
+    if base is None or base.name == option.name or not wanted:
+        return
+    own = [supply.given for supply in option.supplies]
+    models = [given.api if isinstance(given, Api) else given.model for given in own]
+    if models == wanted:
+        return
+    named = ", ".join(dict.fromkeys(model for model in models if model))
+    subject = f"its model {named}" if named else "its model"
+    known = "not modelled" if named else "not given, not modelled"
+    yield f"{subject} can replace {', '.join(wanted)} [{known}]"
+
+
+def _remarks(result: Result, focus: str) -> Iterator[str]:
+    """The cheapest chain with own hardware where it beats the focus, else nothing."""
+    for option in feasible(result):
+        if option.name == focus:
+            return
+        kinds = [supply.given.kind for supply in option.supplies]
+        if "own" in kinds and len(kinds) > 1:
+            cost = money(equivalent(result, option.name), result.currency)
+            yield (
+                f"Cheaper than {focus}: {option.name}, a chain with hardware of its own, "
+                f"{cost} a month{_gap(result, option.name)}."
+            )
+            return
+
+
+def _staff_unknown(result: Result) -> Iterator[str]:
+    hours = {
+        option.name: result.metrics[option.name]["average_staff_hours"] or 0.0
+        for option in result.model.complete
+    }
+    staffed = [f"{name} {significant(value)}" for name, value in hours.items() if value]
+    counted = f"Hours of work a month: {', '.join(staffed)}" if staffed else "Staff is 0: not given"
+    yield f"{counted}; {_work_price(result)}. With one option to choose from, nothing flips."
+
+
+def tokens_text(found: Metric | None) -> str:
+    """A break-even in tokens a month, or the word for why there is none."""
+    if found is None:
+        return "-"
+    if found.value is None:
+        return "at any number" if found.status == "always" else found.status
+    text = megatokens(found.value)
+    return f"{text}, {found.status}" if found.status != OK else text
+
+
+def given_text(quantity: Quantity, currency: str) -> str:
+    """An amount of the scenario in the currency in which it is given."""
+    return price(quantity.value, quantity.currency or currency)

@@ -1,0 +1,126 @@
+"""What a scenario becomes before any number is computed: options, comparisons and a graph."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from types import ModuleType
+from typing import Any
+
+from tco.engine.graph import Graph, Scope
+from tco.scenario.inputs import Input
+from tco.scenario.schema import Api, OtherCost, Own, Quantity, Rent, Scenario
+
+Supply = Own | Rent | Api
+
+
+@dataclass(frozen=True)
+class Missing:
+    """Why an option cannot be costed, and what to add to the scenario."""
+
+    what: str
+    add: str
+
+
+@dataclass(frozen=True)
+class BoundSupply:
+    """One supply of an option: what the scenario says and the scope of its lines."""
+
+    number: int
+    given: Supply
+    scope: Scope
+    measured: bool
+    card: str | None
+
+
+@dataclass(frozen=True)
+class BoundOption:
+    """One option: its place in the scenario, its scope and its supplies, or what it lacks."""
+
+    number: int
+    name: str
+    supplies: tuple[BoundSupply, ...]
+    items: tuple[tuple[OtherCost, Scope], ...]
+    scope: Scope | None
+    missing: Missing | None
+
+    @property
+    def sole(self) -> BoundSupply | None:
+        """The only supply, or None for a chain."""
+        return self.supplies[0] if len(self.supplies) == 1 else None
+
+    def line(self, name: str) -> str:
+        """The full name of one of the option's own lines."""
+        assert self.scope is not None
+        return self.scope.line(name)
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A comparison of two options: ``this`` against ``other``."""
+
+    number: int
+    this: BoundOption
+    other: BoundOption
+    scope: Scope
+    variants: frozenset[str]
+
+
+@dataclass(frozen=True)
+class Model:
+    """A scenario as a graph, with its inputs, options and comparisons."""
+
+    scenario: Scenario
+    inputs: dict[str, Input]
+    time: Scope
+    options: tuple[BoundOption, ...]
+    pairs: tuple[Pair, ...]
+    baseline: str | None
+    scopes: tuple[Scope, ...]
+    graph: Graph = field(repr=False)
+
+    @property
+    def complete(self) -> list[BoundOption]:
+        """The options that can be costed."""
+        return [option for option in self.options if option.missing is None]
+
+    @property
+    def has_demand(self) -> bool:
+        """Whether there is a demand to serve; without one costs are shown and nothing is ranked."""
+        return self.scenario.demand is not None
+
+    def unread(self) -> list[Quantity]:
+        """Values that the scenario gives and no option reads."""
+        read = {given.path for given in self.inputs.values()}
+        costed = {option.name for option in self.complete}
+        set_aside = [option for name, option in self.scenario.options.items() if name not in costed]
+        excused = {quantity.path for option in set_aside for quantity in given_quantities(option)}
+        return [q for q in given_quantities(self.scenario) if q.path not in read | excused]
+
+
+def functions_of(module: ModuleType, *variants: str) -> dict[str, Callable[..., Any]]:
+    """The model functions of a module, by the line they compute, for the chosen variants."""
+    found: dict[str, Callable[..., Any]] = {}
+    for name, function in vars(module).items():
+        if inspect.isfunction(function) and function.__module__ == module.__name__:
+            line, _, variant = name.partition("__")
+            if not variant or variant in variants:
+                found[line] = function
+    return found
+
+
+def given_quantities(part: Any) -> Iterable[Quantity]:
+    """Every quantity that a scenario, or a part of one, gives for the model to read."""
+    if isinstance(part, Quantity):
+        yield part
+    elif isinstance(part, dict):
+        for value in part.values():
+            yield from given_quantities(value)
+    elif isinstance(part, (list, tuple)):
+        for value in part:
+            yield from given_quantities(value)
+    elif hasattr(type(part), "model_fields"):
+        for name in type(part).model_fields:
+            if name not in ("p25", "p75"):
+                yield from given_quantities(getattr(part, name))

@@ -1,0 +1,65 @@
+"""Names and descriptions as they stand in cells: one line, and no wider than there is room for."""
+
+from __future__ import annotations
+
+import unicodedata
+
+from tco.engine.options import BoundOption
+from tco.results import Result
+from tco.scenario.schema import Api, Own, Rent
+
+LONGEST = 32000  # a cell holds 32,767 characters
+NAME_WIDTH = 44
+
+
+def width(text: str) -> int:
+    """How many columns of a fixed-width font a text takes; a Chinese character takes two.
+
+    >>> width("GPU"), width("显卡")
+    (3, 4)
+    """
+    return sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
+
+
+def fitted(text: str, room: int) -> str:
+    """The text on one line, cut to a width with an ellipsis.
+
+    >>> fitted("own two cards", 8), fitted("自购 双卡", 6)
+    ('own two…', '自购…')
+    """
+    line = " ".join(text.split())
+    if width(line) <= room:
+        return line
+    while line and width(line) > room - 1:
+        line = line[:-1]
+    return line.rstrip() + "…"
+
+
+def cell_text(text: str) -> str:
+    """A text of any length, cut to what a cell can hold."""
+    return text if len(text) <= LONGEST else text[:LONGEST] + " … (cut here)"
+
+
+def option_texts(result: Result) -> dict[str, str]:
+    """The options' names, cut to the room that a line of the answer has."""
+    found: dict[str, str] = {}
+    for option in result.model.options:
+        name = fitted(option.name, NAME_WIDTH)
+        found[option.name] = name if name not in found.values() else f"{name} ({option.number})"
+    return found
+
+
+def described(given: Own | Rent | Api) -> str:
+    """A supply in words: ``2 x rtx-4090, bought``."""
+    if isinstance(given, Api):
+        provider = f" of {given.provider}" if given.provider else ""
+        return f"API {given.api}{provider}"
+    if isinstance(given, Own):
+        return f"GPUs bought: {given.own}"
+    return f"GPUs rented: {given.rent}, every hour {given.billed} is paid"
+
+
+def chain(option: BoundOption, result: Result) -> str:
+    """An option's supplies in words."""
+    supplies = result.scenario.options[option.name].supplies
+    return ", then ".join(described(supply) for supply in supplies)

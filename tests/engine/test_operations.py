@@ -1,0 +1,475 @@
+"""Each word of the vocabulary: its two meanings agree, on numbers chosen to pull them apart.
+
+A number is written as a spreadsheet would compute it (``3*(1+2^-52)``, ``0.1*0.3``), so that both
+worlds start from the same bits: a file keeps only some fifteen digits of a number.
+"""
+
+import inspect
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import formualizer
+import numpy as np
+import pytest
+import xlsxwriter
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from xlsxwriter.utility import xl_rowcol_to_cell
+
+from tco.engine.operations import (
+    NAMED,
+    VOCABULARY,
+    Expression,
+    Operation,
+    Reference,
+    at_most,
+    lookup,
+    modulo,
+    ratio,
+)
+from tco.engine.tracing import MONTHS, SCALAR, NoRow, formula
+from tco.units import (
+    Flag,
+    GpuHours,
+    Hours,
+    KilowattHours,
+    Money,
+    MoneyPerGpuHour,
+    Month,
+    Unit,
+    UnitMismatch,
+    unit_of,
+)
+from tests.recalculation import recalculate_with_formualizer, recalculate_with_libreoffice
+
+Row = list[str]  # one number for each month, as a spreadsheet would compute it
+Sample = tuple[Row, ...]  # one row for each operand of a word
+
+SAMPLES_IN_THE_WORKBOOK = 25
+SUMS = {"+", "-", "total", "cumulative", "sum_product"}
+
+# word: operands by month, and the result as arithmetic; one number where the word gives a scalar
+CASES: dict[str, tuple[Sample, list[float]]] = {
+    "+": ((["1", "2"], ["10", "-20"]), [1 + 10, 2 - 20]),
+    "-": ((["1", "2"], ["10", "-20"]), [1 - 10, 2 + 20]),
+    "*": ((["3", "0.5"], ["4", "-8"]), [12, -4]),
+    "/": ((["3", "1"], ["4", "-8"]), [3 / 4, -1 / 8]),
+    "^": ((["2", "4"], ["10", "-0.5"]), [1024, 1 / 2]),
+    "negative": ((["3", "-0.5", "0"],), [-3, 0.5, 0]),
+    ">": ((["1", "2", "3"], ["2", "2", "2"]), [0, 0, 1]),
+    ">=": ((["1", "2", "3"], ["2", "2", "2"]), [0, 1, 1]),
+    "<": ((["1", "2", "3"], ["2", "2", "2"]), [1, 0, 0]),
+    "<=": ((["1", "2", "3"], ["2", "2", "2"]), [1, 1, 0]),
+    "==": ((["1", "2", "3"], ["2", "2", "2"]), [0, 1, 0]),
+    "where": ((["1", "0"], ["10", "10"], ["20", "20"]), [10, 20]),
+    "minimum": ((["1", "-3"], ["2", "-4"]), [1, -4]),
+    "maximum": ((["1", "-3"], ["2", "-4"]), [2, -3]),
+    "ratio": ((["6", "6", "0"], ["3", "0", "0"]), [6 / 3, 0, 0]),
+    # 10 is at most 9 only with a tolerance of a tenth: 10 - 9 <= 0.1 * 10
+    "at_most": (
+        (["9", "10", "10", "10"], ["10", "10", "9", "8"], ["0", "0", "0.1", "0.1"]),
+        [1, 1, 1, 0],
+    ),
+    "modulo": ((["12", "13", "-1"], ["12", "12", "12"]), [0, 1, 11]),
+    # a knot holds from its month on, the last one for good
+    "lookup": ((["0", "2", "3", "9"], ["0", "1", "3", "5"], ["7", "8", "9", "6"]), [7, 8, 9, 6]),
+    "total": ((["1", "-2", "4"],), [1 - 2 + 4]),
+    "highest": ((["-3", "-1", "-2"],), [-1]),
+    "cumulative": ((["1", "-2", "4"],), [1, 1 - 2, 1 - 2 + 4]),
+    "highest_yet": ((["-3", "-1", "-2"],), [-3, -1, -1]),
+    "sum_product": ((["1", "-2", "4"], ["5", "6", "7"]), [1 * 5 - 2 * 6 + 4 * 7]),
+}
+
+# months, counts and flags
+whole = st.integers(-1000, 1000).map(str)
+flag = st.sampled_from(["0", "1"])
+near_whole = st.builds(
+    lambda number, ulps: f"({number}*(1+{ulps}*2^-52))",
+    st.integers(-1000, 1000),
+    st.integers(-4, 4),
+)
+product_of_decimals = st.builds(
+    lambda left, right: f"({left / 10}*{right / 10})",
+    st.integers(-999, 999),
+    st.integers(-999, 999),
+)
+nasty = st.one_of(whole, near_whole, product_of_decimals)
+not_zero = nasty.filter(lambda text: value(text) != 0)
+
+
+@st.composite
+def close_pair(draw: st.DrawFn) -> tuple[str, str, str]:
+    """Two amounts, often equal but for rounding or for a millionth, and the tolerance."""
+    amount = draw(nasty)
+    change = draw(st.sampled_from(["0", "-2^-50", "2^-50", "-0.000001", "0.000001"]))
+    other = draw(st.one_of(nasty, st.just(f"({amount}*(1+{change}))")))
+    return amount, other, "0.000000001"
+
+
+@st.composite
+def table(draw: st.DrawFn) -> Sample:
+    """Months to look up, ascending whole knots that begin at 0 or before, and values."""
+    steps = draw(st.lists(st.integers(1, 30), min_size=6, max_size=6))
+    first = draw(st.integers(-5, 0))
+    knots = [str(first + sum(steps[:position])) for position in range(7)]
+    months = draw(st.lists(st.integers(0, 200).map(str), min_size=7, max_size=7))
+    return months, knots, draw(st.lists(nasty, min_size=7, max_size=7))
+
+
+def by_month(*operands: st.SearchStrategy[Any]) -> st.SearchStrategy[Sample]:
+    month = st.tuples(*operands)
+    return st.lists(month, min_size=7, max_size=7).map(
+        lambda months: tuple(list(row) for row in zip(*months, strict=True))
+    )
+
+
+# what a word is promised to work on; whole numbers only where LibreOffice would call neighbours equal
+DOMAINS: dict[str, st.SearchStrategy[Sample]] = {
+    "+": by_month(nasty, nasty),
+    "-": by_month(nasty, nasty),
+    "*": by_month(nasty, nasty),
+    "/": by_month(nasty, not_zero),
+    # growth and discounting: 1 + a rate above -1, to any number of months or years
+    "^": by_month(
+        st.integers(-90, 300).map(lambda hundredths: f"(1+{hundredths / 100})"),
+        st.integers(-120, 120).flatmap(lambda n: st.sampled_from([str(n), f"({n}/12)"])),
+    ),
+    "negative": by_month(nasty),
+    **dict.fromkeys((">", ">=", "<", "<=", "=="), by_month(whole, whole)),
+    "where": by_month(flag, nasty, nasty),
+    "minimum": by_month(nasty, nasty),
+    "maximum": by_month(nasty, nasty),
+    "ratio": by_month(nasty, st.one_of(st.just("0"), nasty)),
+    "at_most": st.lists(close_pair(), min_size=7, max_size=7).map(
+        lambda months: tuple(list(row) for row in zip(*months, strict=True))
+    ),
+    "modulo": by_month(whole, st.integers(1, 60).map(str)),
+    "lookup": table(),
+    "total": by_month(nasty),
+    "highest": by_month(nasty),
+    "cumulative": by_month(nasty),
+    "highest_yet": by_month(nasty),
+    "sum_product": by_month(nasty, nasty),
+}
+WORDS = pytest.mark.parametrize("name", list(VOCABULARY))
+
+
+def value(text: str) -> float:
+    return float(eval(text.replace("^", "**")))
+
+
+def array(row: Row) -> Any:
+    return np.array([[value(text)] for text in row])
+
+
+def numbers(word: Operation, sample: Sample) -> list[float]:
+    """What the word gives as numbers: by month, or one for a scalar."""
+    with np.errstate(all="raise"):
+        return [float(x) for x in word.numbers(*map(array, sample))[:, 0]]
+
+
+def traced(word: Operation) -> Expression:
+    expression = word(*(Reference(parameter) for parameter in word.parameters))
+    assert isinstance(expression, Expression)
+    return expression
+
+
+def formulas(word: Operation, sample: Sample, top: int) -> list[str]:
+    """What the word gives as formulas, its operands standing in rows from ``top`` (0-based) on."""
+
+    def cells(month: int) -> Callable[[Reference, str], str]:
+        def leaf(reference: Reference, which: str) -> str:
+            row = top + word.parameters.index(reference.line)
+            last = {"": month, "past": month, "all": len(sample[0]) - 1}[which]
+            here = xl_rowcol_to_cell(row, last, col_abs=which == "all")
+            return f"{xl_rowcol_to_cell(row, 0, col_abs=True)}:{here}" if which else here
+
+        return leaf
+
+    months = 1 if word.gives == SCALAR else len(sample[0])
+    return ["=" + formula(traced(word), cells(month)) for month in range(months)]
+
+
+def agree(word: Operation, sample: Sample, found: list[Any]) -> bool:
+    """Equal to 1e-9, and for sums to 1e-12 of what is added up."""
+    expected = numbers(word, sample)
+    scale = 0.0
+    if word.name in SUMS:
+        sizes = [np.abs(array(row)).max() for row in sample]
+        scale = np.prod(sizes) if word.name == "sum_product" else max(sizes)
+    return len(found) == len(expected) and all(
+        isinstance(there, (int, float))
+        and abs(here - there) <= 1e-9 * max(abs(here), abs(there)) + 1e-12 * scale
+        for here, there in zip(expected, found, strict=True)
+    )
+
+
+def samples(name: str) -> list[Sample]:
+    """The worked case of a word, and samples of its domain, the same on every run."""
+    drawn = [CASES[name][0]]
+
+    @settings(max_examples=SAMPLES_IN_THE_WORKBOOK, derandomize=True, database=None, deadline=None)
+    @given(DOMAINS[name])
+    def draw(sample: Sample) -> None:
+        drawn.append(sample)
+
+    draw()
+    return drawn
+
+
+@pytest.fixture(scope="module")
+def drawn() -> dict[str, list[Sample]]:
+    return {name: samples(name) for name in VOCABULARY}
+
+
+@pytest.fixture(scope="module")
+def workbook(drawn: dict[str, list[Sample]], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A sheet for each word; under the operands of each sample stand the formulas."""
+    path = tmp_path_factory.mktemp("operations") / "words.xlsx"
+    with xlsxwriter.Workbook(str(path)) as book:
+        for number, (name, word) in enumerate(VOCABULARY.items()):
+            sheet = book.add_worksheet(f"Word_{number}")
+            top = 0
+            for sample in drawn[name]:
+                for offset, row in enumerate(sample):
+                    for month, text in enumerate(row):
+                        sheet.write_formula(top + offset, month, f"={text}")
+                for month, text in enumerate(formulas(word, sample, top)):
+                    sheet.write_formula(top + len(sample), month, text)
+                top += len(sample) + 1
+    return path
+
+
+def compare(number: int, samples: list[Sample], sheets: dict[str, dict[str, Any]]) -> int:
+    """Compare the samples of one word with its recalculated sheet; the number of cells compared."""
+    word = list(VOCABULARY.values())[number]
+    cells, top, compared = sheets[f"Word_{number}"], 0, 0
+    for sample in samples:
+        row = top + len(sample)
+        months = len(formulas(word, sample, top))
+        found = [cells[xl_rowcol_to_cell(row, month)] for month in range(months)]
+        assert agree(word, sample, found), (word.name, sample, numbers(word, sample), found)
+        compared += months
+        top = row + 1
+    return compared
+
+
+def compare_all(drawn: dict[str, list[Sample]], sheets: dict[str, dict[str, Any]]) -> int:
+    return sum(
+        compare(number, drawn[name], sheets) for number, name in enumerate(VOCABULARY)
+    )
+
+
+def test_every_word_has_a_case_and_a_domain() -> None:
+    assert set(CASES) == set(DOMAINS) == set(VOCABULARY)
+
+
+@WORDS
+def test_both_meanings_have_the_same_operands(name: str) -> None:
+    word = VOCABULARY[name]
+    fields = set(re.findall(r"\{(\w+)(?::\w+)?\}", word.excel))
+    assert fields == set(word.parameters)
+    if isinstance(word.numbers, np.ufunc):
+        assert word.numbers.nin == len(word.parameters)
+    elif word in NAMED and inspect.isfunction(word.numbers):
+        assert tuple(inspect.signature(word.numbers).parameters) == word.parameters
+
+
+@WORDS
+def test_numbers_of_the_worked_case(name: str) -> None:
+    sample, expected = CASES[name]
+    assert numbers(VOCABULARY[name], sample) == expected
+
+
+@WORDS
+def test_formula_agrees_with_numbers(name: str) -> None:
+    word = VOCABULARY[name]
+
+    @settings(max_examples=40, deadline=None)
+    @given(DOMAINS[name])
+    def check(sample: Sample) -> None:
+        book = formualizer.Workbook()
+        book.add_sheet("Words")
+        for row, operand in enumerate(sample, start=1):
+            for column, text in enumerate(operand, start=1):
+                book.set_formula("Words", row, column, f"={text}")
+        written = formulas(word, sample, 0)
+        for column, text in enumerate(written, start=1):
+            book.set_formula("Words", len(sample) + 1, column, text)
+        book.evaluate_all()
+        columns = range(1, len(written) + 1)
+        found = [book.get_value("Words", len(sample) + 1, column) for column in columns]
+        assert agree(word, sample, found), (numbers(word, sample), found)
+
+    check()
+
+
+def test_workbook_recalculated_by_formualizer(
+    drawn: dict[str, list[Sample]], workbook: Path
+) -> None:
+    compared = compare_all(drawn, recalculate_with_formualizer(workbook))
+    assert compared > len(VOCABULARY) * SAMPLES_IN_THE_WORKBOOK
+
+
+def test_workbook_recalculated_by_libreoffice(
+    drawn: dict[str, list[Sample]], workbook: Path
+) -> None:
+    compared = compare_all(drawn, recalculate_with_libreoffice([workbook])[0])
+    assert compared > len(VOCABULARY) * SAMPLES_IN_THE_WORKBOOK
+
+
+def test_a_wrong_meaning_is_seen(drawn: dict[str, list[Sample]], workbook: Path) -> None:
+    sheets = recalculate_with_formualizer(workbook)
+    for number, (name, word) in enumerate(VOCABULARY.items()):
+        compare(number, drawn[name], sheets)
+        sheets[f"Word_{number}"][f"A{len(word.parameters) + 1}"] += 0.001
+        with pytest.raises(AssertionError):
+            compare(number, drawn[name], sheets)
+
+
+def test_libreoffice_takes_neighbours_as_equal(tmp_path: Path) -> None:
+    """Why plain comparisons are kept to whole numbers: 3 and its neighbours count as equal there.
+
+    The bound is a relative difference of 2^-48; NumPy compares the bits.
+    """
+    path = tmp_path / "neighbours.xlsx"
+    with xlsxwriter.Workbook(str(path)) as book:
+        sheet = book.add_worksheet("Neighbours")
+        sheet.write_formula("A1", "=3*(1+2^-51)")
+        sheet.write_formula("B1", "=IF(A1=3,1,0)")
+        sheet.write_formula("C1", "=IF(A1>3,1,0)")
+        sheet.write_formula("A2", "=3*(1+2^-40)")
+        sheet.write_formula("B2", "=IF(A2=3,1,0)")
+    cells = recalculate_with_libreoffice([path])[0]["Neighbours"]
+    assert 3 * (1 + 2**-51) > 3
+    assert (cells["B1"], cells["C1"]) == (1, 0)
+    assert cells["B2"] == 0
+
+
+@pytest.mark.parametrize(
+    "word", [word for word in VOCABULARY.values() if word.name != "lookup"], ids=lambda w: w.name
+)
+def test_axis_0_is_months_and_axis_1_draws(word: Operation) -> None:
+    """7 months and 11 draws: together they give what each draw gives alone."""
+    generator = np.random.default_rng(7)
+    operands = [1 + generator.random((7, 11)) for _ in word.parameters]
+    together = word.numbers(*operands)
+    assert together.shape == ((1, 11) if word.gives == SCALAR else (7, 11))
+    for draw in range(11):
+        alone = word.numbers(*(operand[:, draw : draw + 1] for operand in operands))
+        np.testing.assert_array_equal(together[:, draw : draw + 1], alone)
+
+
+def test_lookup_gives_each_month_its_value_for_every_draw() -> None:
+    values = np.arange(22.0).reshape(2, 11)
+    found = lookup.numbers(np.arange(7.0).reshape(7, 1), np.array([[0.0], [3.0]]), values)
+    np.testing.assert_array_equal(found, values[[0, 0, 0, 1, 1, 1, 1], :])
+
+
+def test_ratio_is_0_where_it_would_divide_by_0() -> None:
+    with np.errstate(all="raise"):
+        found = ratio(np.array([[1.0, -1.0, 0.0, 6.0]]), np.array([[0.0, 0.0, 0.0, 3.0]]))
+    np.testing.assert_array_equal(found, [[0, 0, 0, 6 / 3]])
+
+
+def test_at_most_forgives_rounding_and_not_a_cent_in_a_million() -> None:
+    tolerance = np.array([[1e-9]])
+
+    def holds(x: float, y: float) -> float:
+        return float(at_most(np.array([[x]]), np.array([[y]]), tolerance)[0, 0])
+
+    assert 0.1 + 0.2 > 0.3
+    assert holds(0.1 + 0.2, 0.3) == 1
+    assert holds(1_000_000 + 0.01, 1_000_000) == 0
+    # below an amount of 1 the tolerance is absolute, so that rounding around 0 is forgiven too
+    assert holds(1e-10, -1e-10) == 1
+    assert holds(1e-8, -1e-8) == 0
+
+
+def test_power_is_written_so_that_no_spreadsheet_reads_it_otherwise() -> None:
+    """-2^2 is 4 in a spreadsheet and -4 in Python; 2^3^2 is 64 there and 512 here."""
+
+    def leaf(reference: Reference, cells: str) -> str:
+        return reference.line
+
+    x, y = Reference("x"), Reference("y")
+    assert formula(-(x**y), leaf) == "(-(x^y))"
+    assert formula((-x) ** y, leaf) == "(-x)^y"
+    assert formula(x ** (y**x), leaf) == "x^(y^x)"
+    assert formula((x**y) ** x, leaf) == "(x^y)^x"
+
+
+@pytest.mark.parametrize("word", [w for w in VOCABULARY.values() if w.reads_whole_row])
+def test_a_word_over_a_row_needs_a_row(word: Operation) -> None:
+    operands = [Reference(parameter) + 1 for parameter in word.parameters]
+    with pytest.raises(NoRow, match="name its operand as its own line"):
+        formula(word(*operands), lambda reference, cells: "A1")
+
+
+def test_which_words_change_the_shape() -> None:
+    given = {word.name: word.gives for word in VOCABULARY.values() if word.gives}
+    assert given == {
+        "lookup": MONTHS,
+        "total": SCALAR,
+        "highest": SCALAR,
+        "sum_product": SCALAR,
+    }
+
+
+MONEY, HOURS, KWH, FLAG, PRICE, GPU_HOURS = map(
+    unit_of, (Money, Hours, KilowattHours, Flag, MoneyPerGpuHour, GpuHours)
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "operands", "gives"),
+    [
+        *[(name, (MONEY, MONEY), MONEY) for name in ("+", "-", "minimum", "maximum")],
+        *[(name, (MONEY, None), MONEY) for name in ("+", "-", "minimum", "maximum")],
+        ("*", (GPU_HOURS, PRICE), MONEY),
+        ("*", (MONEY, None), None),  # a literal 0 stays a fit for any unit
+        ("/", (MONEY, GPU_HOURS), PRICE),
+        ("ratio", (MONEY, GPU_HOURS), PRICE),
+        ("^", (FLAG, unit_of(Month)), FLAG),
+        ("negative", (MONEY,), MONEY),
+        *[(name, (MONEY, MONEY), FLAG) for name in (">", ">=", "<", "<=", "==")],
+        ("at_most", (MONEY, MONEY, FLAG), FLAG),
+        ("where", (FLAG, MONEY, MONEY), MONEY),
+        ("where", (FLAG, MONEY, None), MONEY),
+        ("modulo", (FLAG, FLAG), FLAG),
+        ("lookup", (FLAG, FLAG, HOURS), HOURS),
+        *[(name, (MONEY,), MONEY) for name in ("total", "highest", "cumulative", "highest_yet")],
+        ("sum_product", (GPU_HOURS, PRICE), MONEY),
+    ],
+)
+def test_unit_of_a_word(
+    name: str, operands: tuple[Unit | None, ...], gives: Unit | None
+) -> None:
+    found = VOCABULARY[name].unit(*operands)
+    assert (found and found.dimensions) == (gives and gives.dimensions)
+
+
+@pytest.mark.parametrize(
+    ("name", "operands"),
+    [
+        *[(name, (MONEY, HOURS)) for name in ("+", "-", "minimum", "maximum")],
+        *[(name, (MONEY, HOURS)) for name in (">", ">=", "<", "<=", "==")],
+        ("^", (MONEY, FLAG)),
+        ("^", (FLAG, MONEY)),
+        ("at_most", (MONEY, HOURS, FLAG)),
+        ("at_most", (MONEY, MONEY, MONEY)),
+        ("where", (MONEY, HOURS, HOURS)),
+        ("where", (FLAG, MONEY, HOURS)),
+        ("modulo", (MONEY, FLAG)),
+        ("lookup", (MONEY, HOURS, KWH)),
+    ],
+)
+def test_unlike_quantities_may_not_meet(name: str, operands: tuple[Unit, ...]) -> None:
+    with pytest.raises(UnitMismatch):
+        VOCABULARY[name].unit(*operands)
+
+
+def test_a_word_called_with_numbers_computes() -> None:
+    np.testing.assert_array_equal(modulo(np.array([[13.0]]), np.array([[12.0]])), [[1.0]])

@@ -1,0 +1,305 @@
+"""The model against its referee: on 200 drawn scenarios, and with every model function falsified.
+
+Recalculating the workbook finds faults of translation; this finds faults of the model itself.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import importlib
+import inspect
+import pkgutil
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tco
+import tco.model
+from tco.engine.operations import Array
+from tco.engine.options import Model, build
+from tco.errors import ScenarioErrors
+from tco.results import Result, evaluate
+from tco.scenario.loading import load
+from tests.referee import generator, referee
+
+SEED = 20260731
+SCENARIOS = 200
+# Numbers agree when they differ by at most RELATIVE of them plus OF_SCALE of the scenario's sums.
+RELATIVE = 1e-9
+OF_SCALE = 1e-12
+
+AT_LEAST = 20
+OFTEN = (
+    "chains with work left over",
+    "busy billing",
+    "calendar hours",
+    "no throughput",
+    "foreign currency",
+)
+FALSIFIED_BY = 1.01
+
+# The model's checks on itself: 0 wherever the model is right, whatever the scenario.
+CHECKS = ("parts_differ", "books_differ_from_cash", "tokens_lost", "input_tokens_unpriced")
+
+# Functions that are 0 in every scenario that can be costed, so that 1.01 times them is 0 as well.
+ALWAYS_ZERO = {
+    "checks.parts_differ": "a check that holds",
+    "checks.books_differ_from_cash__books": "a check that holds",
+    "checks.tokens_lost__demand": "a check that holds",
+    "api.input_tokens_unpriced__unpriced": "with input tokens the option is incomplete",
+    "api.total_served_input_tokens__unpriced": "with input tokens the option is incomplete",
+}
+
+
+@dataclasses.dataclass
+class Compared:
+    """One line of the model and what the referee says of it."""
+
+    line: str
+    label: str
+    expected: np.ndarray[Any, Any]
+    scale: float
+
+    def difference(self, arrays: Mapping[str, Array]) -> float:
+        """The largest difference, in units of what is allowed."""
+        found = arrays[self.line][:, 0]
+        allowed = RELATIVE * np.maximum(np.abs(self.expected), np.abs(found))
+        distance = np.abs(self.expected - found)
+        return float(np.max(distance / (allowed + OF_SCALE * self.scale)))
+
+
+@dataclasses.dataclass
+class Case:
+    """A scenario, what the referee says of it, and the model's numbers."""
+
+    scenario: dict[str, Any]
+    path: Path
+    expected: dict[str, Any]
+    model: Model
+    arrays: dict[str, Array]
+    compared: list[Compared]
+
+    @property
+    def result(self) -> Result:
+        """The outcome as a user gets it, with the comparisons of this case."""
+        return Result(self.model, self.arrays, None)
+
+
+def pairs_of(scenario: dict[str, Any], expected: dict[str, Any]) -> list[tuple[str, str]]:
+    """All options against the baseline, all owned ones against all rented ones, a few more."""
+    every = list(expected["comparisons"])
+    kinds = {
+        name: {key for supply in (chain if isinstance(chain, list) else [chain]) for key in supply}
+        for name, chain in scenario["options"].items()
+    }
+    chosen = [
+        (this, other)
+        for this, other in every
+        if other == expected["baseline"] or ("own" in kinds[this] and "rent" in kinds[other])
+    ]
+    rest = [pair for pair in every if pair not in chosen]
+    return chosen + Random(len(every)).sample(rest, min(3, len(rest)))
+
+
+def compared_lines(model: Model, expected: dict[str, Any]) -> Iterator[Compared]:
+    """Every number that both the model and the referee know."""
+    totals = [
+        max(option["monthly"]["cumulative_cost"])
+        for option in expected["options"].values()
+        if option["status"] != "incomplete"
+    ]
+    tokens = expected["demand"]["total_demanded_megatokens"] * 1e6
+
+    def compared(scope: Any, name: str, value: Any) -> Iterator[Compared]:
+        if value is not None and name in scope.functions:
+            counts_tokens = name.endswith("_tokens")
+            scale = max(1.0, tokens if counts_tokens else max(totals))
+            yield Compared(scope.line(name), name, np.atleast_1d(value), scale)
+
+    if model.has_demand:
+        for name, value in expected["demand"].items():
+            yield from compared(model.time, name, value)
+    for option in model.complete:
+        of_option = expected["options"][option.name]
+        for name, value in (of_option["metrics"] | of_option["monthly"]).items():
+            yield from compared(option.scope, name, value)
+        yield from compared(option.scope, "infeasible", float(of_option["status"] == "infeasible"))
+        for supply, lines in zip(option.supplies, of_option["supplies"], strict=True):
+            for name, value in lines.items():
+                yield from compared(supply.scope, name, value)
+            for check in CHECKS:
+                yield from compared(supply.scope, check, 0.0)
+        for check in CHECKS:
+            yield from compared(option.scope, check, 0.0)
+    for pair in model.pairs:
+        for name, value in expected["comparisons"][pair.this.name, pair.other.name].items():
+            yield from compared(pair.scope, name, value)
+
+
+@pytest.fixture(scope="module")
+def cases(tmp_path_factory: pytest.TempPathFactory) -> list[Case]:
+    """The drawn scenarios, costed by both."""
+    folder = tmp_path_factory.mktemp("scenarios")
+    found = []
+    for scenario in generator.scenarios(SEED, SCENARIOS):
+        path = generator.write(scenario, folder)
+        expected = referee.cost(scenario)
+        model = build(load(path), pairs=pairs_of(scenario, expected))
+        compared = list(compared_lines(model, expected))
+        found.append(Case(scenario, path, expected, model, evaluate(model), compared))
+    return found
+
+
+def occurrences(case: Case) -> Iterator[str]:
+    """What the case is an example of."""
+    demanded = sum(case.expected["demand"]["demanded_megatokens"]) * 1e6
+    for option in case.model.complete:
+        lines = case.expected["options"][option.name]["supplies"]
+        first = sum(lines[0].get("served_output_tokens", [0.0]))
+        if len(lines) > 1 and first < demanded * (1 - RELATIVE):
+            yield "chains with work left over"
+        if any(getattr(supply.given, "billed", "") == "busy" for supply in option.supplies):
+            yield "busy billing"
+        if demanded > 0 and any("required_output_rate" in supply for supply in lines):
+            yield "no throughput"
+    if case.scenario.get("hours_per_month") == "calendar":
+        yield "calendar hours"
+    if any(name.startswith("fx_") for name in case.model.inputs):
+        yield "foreign currency"
+
+
+def test_model_agrees_with_the_referee(cases: list[Case]) -> None:
+    differences = [
+        (compared.difference(case.arrays) * RELATIVE, case.scenario["name"], compared.line)
+        for case in cases
+        for compared in case.compared
+    ]
+    worst = max(differences)
+    counts = Counter(label for case in cases for label in {*occurrences(case)})
+    shown = ", ".join(f"{label} {counts[label]}" for label in OFTEN)
+    print(
+        f"\nreferee: {len(cases)} scenarios, {len(differences)} lines compared, "
+        f"worst difference {worst[0]:.1e} ({worst[1]}, {worst[2]}), {shown}"
+    )
+    wrong = sorted((row for row in differences if row[0] > RELATIVE), reverse=True)
+    assert not wrong, f"{len(wrong)} lines differ: {wrong[:10]}"
+    assert len(cases) == SCENARIOS
+    assert all(counts[label] >= AT_LEAST for label in OFTEN), shown
+
+
+def test_every_number_of_the_referee_is_compared_somewhere(cases: list[Case]) -> None:
+    known: set[str] = set()
+    for case in cases:
+        known |= {*case.expected["demand"]}
+        for option in case.expected["options"].values():
+            known |= {*option["metrics"], *option["monthly"]}.union(*option["supplies"])
+        known = known.union(*case.expected["comparisons"].values())
+    compared = {compared.label for case in cases for compared in case.compared}
+    assert known <= compared, known - compared
+
+
+def test_status_and_baseline_agree(cases: list[Case]) -> None:
+    for case in cases:
+        status = {name: option["status"] for name, option in case.expected["options"].items()}
+        assert case.result.status == status, case.scenario["name"]
+        assert case.model.baseline in (case.expected["baseline"], None)
+        if case.model.has_demand:
+            assert case.result.baseline == case.expected["baseline"]
+
+
+def test_metrics_are_none_where_the_referee_finds_none(cases: list[Case]) -> None:
+    for case in cases:
+        for option, metrics in case.result.metrics.items():
+            expected = case.expected["options"][option]["metrics"]
+            for name in metrics.keys() & expected.keys():
+                where = f"{case.scenario['name']}, {option}, {name}"
+                assert (metrics[name] is None) == (expected[name] is None), where
+
+
+def test_comparisons_are_none_where_the_options_never_meet(cases: list[Case]) -> None:
+    for case in cases:
+        for comparison in case.result.comparisons:
+            expected = case.expected["comparisons"][comparison.this, comparison.other]
+            for name in comparison.metrics.keys() & expected.keys():
+                where = f"{case.scenario['name']}, {comparison.this}, {comparison.other}, {name}"
+                never = is_never(name, expected, case.scenario.get("months", 36))
+                assert (comparison[name] is None) == never, where
+
+
+def is_never(name: str, expected: referee.Metrics, months: int) -> bool:
+    """Whether the referee's number stands for a break-even that does not exist."""
+    value = expected[name]
+    if value is None:
+        return True
+    if name == "break_even_month_first":
+        return value > months
+    if name.startswith("break_even_month"):
+        return expected["breaks_even"] == 0
+    if name.startswith("break_even_megatokens"):
+        return expected["tokens_cross"] == 0
+    if name.startswith("break_even_utilisation"):
+        return expected["utilisation_within_reach"] == 0
+    return name.startswith("break_even") and value < 0
+
+
+def test_run_gives_what_was_compared(cases: list[Case]) -> None:
+    for case in cases[::20]:
+        metrics = tco.run(case.path).metrics
+        for option, compared in case.result.metrics.items():
+            both = metrics[option].keys() & compared.keys()
+            assert "npv_of_cost" in both or not compared
+            assert {name: metrics[option][name] for name in both} == {
+                name: compared[name] for name in both
+            }
+
+
+def model_functions() -> Iterator[tuple[str, Callable[..., Any]]]:
+    """Every function of the model, named module.function."""
+    for module in pkgutil.iter_modules(tco.model.__path__):
+        loaded = importlib.import_module(f"tco.model.{module.name}")
+        for name, function in vars(loaded).items():
+            if inspect.isfunction(function) and function.__module__ == loaded.__name__:
+                yield f"{module.name}.{name}", function
+
+
+def lines_of(model: Model, function: Callable[..., Any]) -> list[str]:
+    """The lines of a model that a function computes."""
+    return [name for name, line in model.graph.lines.items() if line.function is function]
+
+
+def is_caught(case: Case, function: Callable[..., Any], lines: list[str]) -> bool:
+    """Whether a compared number leaves the referee's when the function gives 1 % more."""
+    right = {name: case.model.graph.lines[name] for name in lines}
+
+    def falsified(**arguments: Any) -> Any:
+        return function(**arguments) * FALSIFIED_BY
+
+    try:
+        for name, line in right.items():
+            case.model.graph.lines[name] = dataclasses.replace(line, function=falsified)
+        arrays = evaluate(case.model)
+    except ScenarioErrors:
+        return False
+    finally:
+        case.model.graph.lines.update(right)
+    return any(compared.difference(arrays) > 1 for compared in case.compared)
+
+
+def test_every_model_function_is_caught_when_it_gives_one_per_cent_more(cases: list[Case]) -> None:
+    survived, unbound, caught = [], [], 0
+    for name, function in model_functions():
+        bound = [(case, lines) for case in cases if (lines := lines_of(case.model, function))]
+        if not bound:
+            unbound.append(name)
+        elif any(is_caught(case, function, lines) for case, lines in bound):
+            caught += 1
+        else:
+            survived.append(name)
+    print(f"\nreferee: {caught} model functions falsified and caught, {len(survived)} always 0")
+    assert not unbound
+    assert set(survived) == set(ALWAYS_ZERO)
