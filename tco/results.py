@@ -72,6 +72,11 @@ PAIR_METRICS = (
     "break_even_speed_up",
 )
 NEVER = "never"
+# the discounted quantity that a break-even price divides by
+BILLED = {
+    "break_even_output_price": "other_discounted_output_megatokens",
+    "break_even_rental_price": "other_discounted_billed_gpu_hours",
+}
 
 
 @dataclass(frozen=True)
@@ -269,16 +274,22 @@ class Result:
                     status = "beyond capacity"
             elif name.startswith("break_even_utilisation"):
                 status = OK if flag("utilisation_within_reach") else NEVER
-            elif name == "break_even_staff_hours":
-                hourly = self.model.inputs["hourly_cost"].value
-                status = NEVER if value < 0 else OK
-                if hourly == 0:
-                    status = "no cost of an hour of work"
+            elif name == "break_even_staff_hours" and not self._divisor(pair, "hourly_cost"):
+                status = "no cost of an hour of work"
+            elif name in BILLED and not self._divisor(pair, BILLED[name]):
+                status = "nothing billed"
             elif name.startswith("break_even_") and value < 0:
                 status = NEVER
             shown = value if status in (OK, "beyond capacity") else None
             found[name] = Metric(shown, unit, status)
         return found
+
+    def _divisor(self, pair: Pair, name: str) -> float:
+        """What a break-even divides by, in the base case."""
+        found = pair.scope.find(name)
+        assert isinstance(found, str)
+        inputs = self.model.inputs
+        return inputs[found].value if found in inputs else self.value(found)
 
     def parts(self, option: str) -> list[tuple[str, str, float]]:
         """Equivalent monthly cost by part: owner (supply or item), what, amount a month."""

@@ -187,15 +187,16 @@ def _ambiguous(result: Result) -> Iterator[str]:
             assert isinstance(given, Api) and given.output_price is not None
             twins.setdefault((given.api, given.output_price.value), []).append(option)
     for (model, number), options in twins.items():
-        readings = []
-        for option in options:
-            cost = money(equivalent(result, option.name), result.currency)
-            readings.append(
-                f"as {_billed_in(result, option)} ({option.name}) {cost} a month"
-                f"{_beside_focus(result, option)}"
-            )
+        readings = [
+            f"as {_billed_in(result, option)} ({option.name}) "
+            f"{money(equivalent(result, option.name), result.currency)} a month"
+            f"{_beside_focus(result, option)}"
+            for option in options
+        ]
+        outcomes = {_beside_focus(result, option) for option in options}
+        turns = "It turns on one cell" if len(outcomes) > 1 else "One cell has two readings"
         yield (
-            f"It turns on one cell: {model} is printed at {exact(number)} in two currencies; "
+            f"{turns}: {model} is printed at {exact(number)} in two currencies; "
             f"{'; '.join(readings)}."
         )
 
@@ -275,8 +276,9 @@ def _staff_counted(result: Result, option: BoundOption) -> str:
     text = f"{significant(hours or 0)} counted" if given else "staff is 0: not given"
     base = result.baseline
     if base and base != option.name and result.status[base] != INCOMPLETE:
-        other = result.metrics[base]["average_staff_hours"]
-        text += f", {significant(other or 0)} for {base}"
+        other = result.metrics[base]["average_staff_hours"] or 0.0
+        if given or other:
+            text += f", {significant(other)} for {base}"
     return f"{text}; {_work_price(result)}"
 
 
@@ -288,7 +290,7 @@ def _work_price(result: Result) -> str:
         hourly.quantity
     ) else price(hourly.value, result.currency)  # fmt: skip
     if hourly.quantity is None:
-        return f"an hour at {amount}, a yardstick that is not given"
+        return f"an hour at {amount} is a yardstick, not given"
     return f"an hour at {amount}"
 
 
@@ -366,7 +368,7 @@ def tokens_text(found: Metric | None) -> str:
     if found.value is None:
         return "at any number" if found.status == "always" else found.status
     text = megatokens(found.value)
-    return f"{text}, {found.status}" if found.status != OK else text
+    return f"{text} (too many)" if found.status == "beyond capacity" else text
 
 
 def given_text(quantity: Quantity, currency: str) -> str:

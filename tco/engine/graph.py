@@ -178,7 +178,14 @@ class Graph:
                         raise NotTraceable(
                             f"{word.name} needs the whole row; it cannot stand inside a loop"
                         )
-                if expression.operation and expression.operation.precedence == 0:
+                for reference, cells in tracing.references(expression):
+                    one_cell = self.shapes[reference.line] == tracing.SCALAR
+                    if one_cell and (cells or reference.previous):
+                        raise NotTraceable(
+                            f"{reference.line} is the same in every month; it has no "
+                            f"{'row' if cells else 'last month'}"
+                        )
+                if expression.is_comparison:
                     raise NotTraceable("a line may not be TRUE or FALSE: write np.where(..., 1, 0)")
                 found = tracing.unit(expression, self.unit)
                 if found is not None and found.dimensions != line.unit.dimensions:

@@ -118,7 +118,14 @@ class Operation:
     def __call__(self, *operands: Any) -> Any:
         """The value for arrays, the expression as soon as one operand is an expression."""
         if any(isinstance(operand, Expression) for operand in operands):
-            return Expression(self, tuple(as_expression(operand) for operand in operands))
+            given = tuple(as_expression(operand) for operand in operands)
+            counted = given[1:] if self.name == "where" else given
+            if any(operand.is_comparison for operand in counted):
+                raise NotTraceable(
+                    "a comparison may only be the condition of np.where: TRUE + TRUE is 2 in a "
+                    "spreadsheet and True in NumPy"
+                )
+            return Expression(self, given)
         return self.numbers(*operands)
 
 
@@ -136,6 +143,11 @@ class Expression(NDArrayOperatorsMixin):
         self.operands = operands
 
     __hash__ = object.__hash__
+
+    @property
+    def is_comparison(self) -> bool:
+        """Whether its value is TRUE or FALSE."""
+        return self.operation is not None and self.operation.precedence == COMPARED
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **keywords: Any) -> Any:
         operation = _BY_UFUNC.get(ufunc)

@@ -118,10 +118,7 @@ class _Builder:
         self.inputs = Inputs(scenario)
         self.scopes: list[Scope] = []
         self.time = Scope("")
-        # throughput counts output tokens: it says nothing of a demand without any
-        self.counts_output = (
-            scenario.demand is not None and scenario.demand.output_tokens is not None
-        )
+        self.has_demand = scenario.demand is not None
 
     def build(self, pairs: list[tuple[str, str]]) -> Model:
         self._bind_time()
@@ -272,7 +269,7 @@ class _Builder:
         ]
         scope.aliases.update({f"{key}_through": line for key, line in fold.items()})
         variants = []
-        if self.scenario.demand is not None:
+        if self.has_demand:
             variants.append("demand")
         if any(supply.card for supply in supplies):
             variants.append("gpus")
@@ -282,7 +279,7 @@ class _Builder:
             # an option of one supply may read that supply's own lines, as F / (p - v) does
             scope.around = supplies[0].scope
             variants += {"own": ["owned"], "rent": ["rented"], "api": []}[given[0].kind]
-            if self.counts_output:
+            if self.has_demand:
                 variants.append("tokens")
                 if scope.find("variable_cost_per_mtok") is None:
                     scope.aliases["variable_cost_per_mtok"] = 0
@@ -303,8 +300,8 @@ class _Builder:
     ) -> BoundSupply:
         scope = self._link(Scope(f"{option}/s{number}", around=self.time), fold)
         card = card_of(supply)
-        measured = self.counts_output and self._output_rate(supply) is not None
-        if self.scenario.demand is not None:
+        measured = self.has_demand and self._output_rate(supply) is not None
+        if self.has_demand:
             variants = ["measured"] if measured else ["unlimited", *(["required"] if card else [])]
             scope.functions.update(functions_of(capacity, *variants))
         prefix = f"{option}_s{number}"

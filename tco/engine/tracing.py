@@ -76,9 +76,7 @@ def _render(expression: Expression, leaf: Leaf, template: Callable[[Operation], 
         operand = operands[name]
         if cells:
             if not isinstance(operand, Reference):
-                raise NoRow(
-                    f"{operation.name} needs a row of its own: name its operand as its own line"
-                )
+                raise _no_row(operation)
             pieces.append(leaf(operand, cells))
             continue
         printed = _render(operand, leaf, template)
@@ -87,6 +85,10 @@ def _render(expression: Expression, leaf: Leaf, template: Callable[[Operation], 
             f"({printed})" if _needs_brackets(operation, operand, name, alone) else printed
         )
     return "".join(pieces)
+
+
+def _no_row(operation: Operation) -> NoRow:
+    return NoRow(f"{operation.name} needs a row of its own: name its operand as its own line")
 
 
 def _needs_brackets(operation: Operation, operand: Expression, name: str, alone: bool) -> bool:
@@ -104,14 +106,21 @@ def _needs_brackets(operation: Operation, operand: Expression, name: str, alone:
 
 
 def references(expression: Expression) -> Iterator[tuple[Reference, str]]:
-    """Each reference an expression reads, with the cells it reads of it."""
+    """Each reference an expression reads, with the cells it reads of it.
+
+    Raises `NoRow` where the cells of a row are wanted of something that is no line.
+    """
     if isinstance(expression, Reference):
         yield expression, ""
     elif expression.operation is not None:
-        suffixes = dict(re.findall(r"\{(\w+):(\w+)\}", expression.operation.excel))
-        for name, operand in zip(expression.operation.parameters, expression.operands, strict=True):
+        operation = expression.operation
+        rows = operation.reads_whole_row and re.findall(r"\{(\w+):(\w+)\}", operation.excel)
+        suffixes = dict(rows or ())
+        for name, operand in zip(operation.parameters, expression.operands, strict=True):
             if isinstance(operand, Reference):
                 yield operand, suffixes.get(name, "")
+            elif name in suffixes:
+                raise _no_row(operation)
             else:
                 yield from references(operand)
 

@@ -257,9 +257,7 @@ def compare(number: int, samples: list[Sample], sheets: dict[str, dict[str, Any]
 
 
 def compare_all(drawn: dict[str, list[Sample]], sheets: dict[str, dict[str, Any]]) -> int:
-    return sum(
-        compare(number, drawn[name], sheets) for number, name in enumerate(VOCABULARY)
-    )
+    return sum(compare(number, drawn[name], sheets) for number, name in enumerate(VOCABULARY))
 
 
 def test_every_word_has_a_case_and_a_domain() -> None:
@@ -444,9 +442,7 @@ MONEY, HOURS, KWH, FLAG, PRICE, GPU_HOURS = map(
         ("sum_product", (GPU_HOURS, PRICE), MONEY),
     ],
 )
-def test_unit_of_a_word(
-    name: str, operands: tuple[Unit | None, ...], gives: Unit | None
-) -> None:
+def test_unit_of_a_word(name: str, operands: tuple[Unit | None, ...], gives: Unit | None) -> None:
     found = VOCABULARY[name].unit(*operands)
     assert (found and found.dimensions) == (gives and gives.dimensions)
 

@@ -116,7 +116,7 @@ class Draw:
         if kind < 0.24:
             # Just what one, two or three cards of 1,000 tokens a second write in 730 hours.
             return {"output_tokens": 1000 * SECONDS_OF_A_MONTH * self.random.randint(1, 3)}
-        tokens = round(10 ** self.random.uniform(6.5, 10.3)) if self.chance(0.7) else 2_500_000_000
+        tokens = round(10 ** self.random.uniform(6.5, 10.6)) if self.chance(0.6) else 6_500_000_000
         demand: dict[str, Any] = {"output_tokens": self.quantity(tokens)}
         if self.chance(0.4):
             demand["input_tokens"] = self.random.choice((0, 30_000_000, 7_654_321_000))
@@ -159,7 +159,7 @@ class Draw:
         for kind, likely in (("own", 0.5), ("rent", 0.6), ("api", 0.85), ("api again", 0.25)):
             if self.chance(likely):
                 options[kind] = self._supply(kind.split()[0])
-        for number in range(1, self.random.choice((1, 2, 2, 3))):
+        for number in range(1, self.random.choice((1, 2, 3, 3))):
             kinds = self.random.choice(
                 (
                     ("own", "api"),
@@ -170,7 +170,7 @@ class Draw:
                     ("api", "own"),
                 )
             )
-            options[f"chain {number}"] = [self._supply(kind) for kind in kinds]
+            options[f"chain {number}"] = [self._link(kind) for kind in kinds]
         if self.chance(0.3):
             options = dict(self.random.sample(sorted(options.items()), len(options)))
         return options
@@ -180,6 +180,14 @@ class Draw:
             return self._api()
         card = self.random.choice(self.cards)
         return self._own(card) if kind == "own" else self._rent(card)
+
+    def _link(self, kind: str) -> dict[str, Any]:
+        """A supply of a chain, seldom without what a chain needs."""
+        supply = self._supply(kind)
+        if kind != "api" and self.chance(0.9):
+            supply.setdefault("price", self.random.randint(1, 4) * (1000 if kind == "own" else 1))
+            supply.setdefault("output_rate", self.between(50, 2500, 1))
+        return supply
 
     def _own(self, card: str) -> dict[str, Any]:
         fields: dict[str, Any] = {"own": card, "count": self.random.randint(1, 4)}

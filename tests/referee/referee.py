@@ -65,6 +65,7 @@ class Supply:
     cost_per_mtok: float = 0.0
     cost_per_busy_gpu_hour: float = 0.0
     capacity_per_hour: float = 0.0
+    work_left: list[float] = field(default_factory=list)
 
 
 @dataclass
@@ -179,6 +180,8 @@ def _lines(market: Market, supply: Supply) -> Lines:
     if market.has_demand:
         lines["served_output_tokens"] = supply.served_output
         lines["served_input_tokens"] = supply.served_input
+        limited = supply.capacity_per_hour > 0
+        lines["capacity"] = supply.capacity_per_hour if limited else supply.work_left
     if supply.kind != "api":
         lines["gpu_hours"] = supply.gpu_hours
         lines["busy_gpu_hours"] = supply.busy_gpu_hours
@@ -262,7 +265,7 @@ def _option(market: Market, name: str, chain: Any) -> Option:
         bought = capex if month == 0 else 0.0
         option.book_cost.append(option.cash_cost[month] - bought + option.depreciation[month])
     unserved = [0.0] + [market.output_tokens - served[m] for m in market.months_of_service()]
-    if not at_most(market.output_tokens, served[-1]):
+    if any(not at_most(market.output_tokens, served[m]) for m in market.months_of_service()):
         option.status = "infeasible"
     option.metrics = _metrics(market, option, served, unserved)
     first_published = given[0].get("published")
@@ -320,6 +323,7 @@ def _supply(
         supply.running,
         supply.staff_cost,
         supply.electricity_cost,
+        supply.work_left,
         supply.depreciation,
         supply.served_output,
         supply.served_input,
@@ -360,6 +364,7 @@ def _supply(
         left_before = share_left[month]
         if kind == "api" or supply.output_rate is None:
             left_after = 0.0
+            supply.work_left[month] = left_before * load
         else:
             supply.capacity_per_hour = supply.count * supply.output_rate * 3600
             capacity[month] += supply.capacity_per_hour

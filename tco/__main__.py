@@ -1,0 +1,5 @@
+"""``python -m tco`` is the command ``tco``."""
+
+from tco.cli import main
+
+main()

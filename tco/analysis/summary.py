@@ -1,0 +1,404 @@
+"""Everything that a person reads of a result, as texts and tables of texts.
+
+The terminal and the Markdown page lay these out; they add no words of their own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import PurePath
+
+from tco.analysis import answer as wording
+from tco.analysis.answer import Answer
+from tco.analysis.figures import cell, exact, money, price, share, significant
+from tco.engine.options import BoundOption
+from tco.results import INCOMPLETE, NEVER, Comparison, Metric, Result, marks
+from tco.scenario.inputs import DEFINITION, FIELDS, STRUCTURAL, Input
+from tco.scenario.schema import Api
+
+MARKS = {
+    "M": "another model than the baseline's",
+    "?": "capacity not checked: no throughput given; busy is what the scenario says",
+    "~": "one printed number, read in two currencies",
+    "*": "rests on an assumed input of its own",
+}
+BASES = ("measured", "quoted", "published", "assumed", "not stated", "default")
+# what this version does not count, whatever the scenario says
+NOT_COUNTED = (
+    "tax",
+    "resale of hardware",
+    "failures and repairs",
+    "peaks within a month",
+    "growth of the demand",
+    "changes of prices",
+    "quality of the models",
+)
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line of a table; ``note`` is a sentence that stands where, or below where, numbers would."""
+
+    name: str
+    marks: str = ""
+    cells: tuple[str, ...] = ()
+    note: str | None = None
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table of texts: the heads of the columns after the name, then the rows."""
+
+    title: str
+    heads: tuple[str, ...]
+    rows: tuple[Row, ...]
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Summary:
+    """What a result says, from the title to what was left out; see the fields' functions."""
+
+    title: str
+    question: str | None
+    counting: str
+    conventions: str
+    baseline: str | None
+    answer: Answer
+    costs: Table
+    flips: Table | None
+    rests_on: tuple[tuple[str, str], ...]
+    warnings: tuple[str, ...]
+    left_out: tuple[str, ...]
+
+
+def summarise(result: Result) -> Summary:
+    """The texts of a result."""
+    return Summary(
+        title=result.scenario.name,
+        question=result.scenario.question,
+        counting=f"{wording.counting(result)}; {wording.horizon(result)}",
+        conventions=wording.conventions(result),
+        baseline=baseline_text(result),
+        answer=wording.write_answer(result),
+        costs=costs(result) if result.model.has_demand else ownership(result),
+        flips=flips(result),
+        rests_on=tuple(rests_on(result)),
+        warnings=tuple(warnings(result)),
+        left_out=tuple(left_out(result)),
+    )
+
+
+def baseline_text(result: Result) -> str | None:
+    """What everything is compared with, and of which day the prices are."""
+    if result.baseline is None:
+        return None
+    option = result.option(result.baseline)
+    chain = [
+        wording.supply_text(supply)
+        + (f" at {wording.given_text(given.output_price, result.currency)} a million output tokens"
+           if isinstance(given := supply.given, Api) and given.output_price else "")
+        for supply in option.supplies
+    ]  # fmt: skip
+    text = f"baseline: {option.name}"
+    if chain:
+        text += f" ({', then '.join(chain)})"
+    as_of = result.scenario.as_of
+    return f"{text}; as of {as_of}" if as_of else text
+
+
+def costs(result: Result) -> Table:
+    """What every option costs, cheapest first; those that cannot be ranked last, with the reason."""
+    months = result.scenario.months
+    heads = ("up-front", "cash/mo", f"cash {months}m", "NPV cost", "equiv/mo",
+             f"{wordless_symbol(result)}/Mtok", "busy", "vs base")  # fmt: skip
+    names = ("upfront_cost", "running_cost_per_month", "total_cost", "npv_of_cost",
+             "equivalent_monthly_cost")  # fmt: skip
+    cents = _cents(result)
+    decimals = (cents, 2, cents, cents, 2)
+    rows = []
+    for option in result.ranked:
+        metrics = result.metrics_with_units[option.name]
+        note = wording.reason(result, option)
+        if not metrics:
+            rows.append(Row(option.name, note=note))
+            continue
+        cells = [_cell(metrics[name], d) for name, d in zip(names, decimals, strict=True)]
+        cells.append(_unit_price(metrics.get("levelised_cost_per_mtok")))
+        busy = metrics.get("busy_share")
+        cells.append(share(busy.value) if busy and busy.value is not None else "-")
+        cells.append(_difference(result, option, metrics))
+        rows.append(Row(option.name, marks(result, option.name), tuple(cells), note))
+    return Table("COSTS", heads, tuple(rows), tuple(_footnotes(result)))
+
+
+def ownership(result: Result) -> Table:
+    """Costs without a demand, beside what somebody printed."""
+    months = result.scenario.months
+    printed = any("published_difference" in m for m in result.metrics.values())
+    heads = ["up-front", "cash/mo", f"cash {months}m", "per month", "NPV cost", "equiv/mo"]
+    heads += ["printed", "difference"] if printed else []
+    cents = _cents(result)
+    shown = (("upfront_cost", cents), ("running_cost_per_month", 2), ("total_cost", cents),
+             ("cost_per_month", 2), ("npv_of_cost", cents), ("equivalent_monthly_cost", 2))  # fmt: skip
+    rows = []
+    for option in result.ranked:
+        metrics = result.metrics_with_units[option.name]
+        if not metrics:
+            rows.append(Row(option.name, note=wording.reason(result, option)))
+            continue
+        cells = [_cell(metrics[name], decimals) for name, decimals in shown]
+        if printed:
+            found = metrics.get("published_difference")
+            quoted = option.supplies[0].given.published
+            cells.append(exact(quoted.per_month.value) if quoted else "-")
+            cells.append(_signed(found.value) if found and found.value is not None else "-")
+        rows.append(Row(option.name, marks(result, option.name), tuple(cells)))
+    notes = list(_footnotes(result))
+    if printed:
+        sources = [
+            supply.given.published.source or "source not stated"
+            for option in result.model.complete
+            for supply in option.supplies
+            if supply.given.published
+        ]
+        notes.append(
+            f"printed: {', '.join(dict.fromkeys(sources))}; difference: per month less printed; "
+            f"per month: cash {months}m / {months}"
+        )
+    return Table("COSTS", tuple(heads), tuple(rows), tuple(notes))
+
+
+def wordless_symbol(result: Result) -> str:
+    """The currency as it stands in the head of a column."""
+    return money(0, result.currency).removesuffix("0").strip()
+
+
+def _cents(result: Result) -> int:
+    """Decimals of the large amounts: none, unless all of them are small."""
+    largest = max(abs(m["total_cost"] or 0) for m in result.metrics.values() if m)
+    return 2 if largest < 1000 else 0
+
+
+def _cell(metric: Metric, decimals: int) -> str:
+    return cell(metric.value, decimals) if metric.value is not None else metric.status
+
+
+def _unit_price(metric: Metric | None) -> str:
+    if metric is None or metric.value is None:
+        return "-"
+    return significant(metric.value) if 0 < abs(metric.value) < 0.095 else cell(metric.value, 2)
+
+
+def _signed(value: float) -> str:
+    text = cell(value, 2)
+    return text if text.startswith("-") or text == "0.00" else f"+{text}"
+
+
+def _difference(result: Result, option: BoundOption, metrics: dict[str, Metric]) -> str:
+    if option.name == result.baseline:
+        return "base"
+    found = metrics.get("difference_to_baseline")
+    return _signed(found.value) if found is not None and found.value is not None else "-"
+
+
+def _footnotes(result: Result) -> Iterator[str]:
+    used = "".join(marks(result, option.name) for option in result.model.complete)
+    for mark, meaning in MARKS.items():
+        if mark in used:
+            yield f"{mark}  {meaning}"
+    lowest = []
+    for option in result.model.complete:
+        for supply in option.supplies:
+            if "rent_at_lowest_offer" in supply.scope.functions:
+                rent = result.months(supply.scope.line("rent_at_lowest_offer"))[1]
+                lowest.append(f"{option.name} {money(rent, result.currency)}")
+    if lowest:
+        yield (
+            f"lowest on the board, month 1, a bound that nothing is planned with: "
+            f"{', '.join(lowest)}"
+        )
+
+
+def flips(result: Result) -> Table | None:
+    """Where the focus overtakes each of the others: months, tokens, hours of work, busy share."""
+    focus = result.focus
+    if focus is None:
+        return None
+    shown = [c for c in result.comparisons if c.this == focus]
+    rows = [_flip(result, c) for c in sorted(shown, key=lambda c: _rank(result, c.other))]
+    heads = ("month first / lasting", "tokens a month", "hours of work", "busy share")
+    rented = any("break_even_utilisation" in c.metrics for c in shown)
+    if not rented:
+        heads, rows = heads[:3], [Row(r.name, r.marks, r.cells[:3], r.note) for r in rows]
+    notes = [
+        "month: its end, in cash not discounted, in brackets not rounded up; tokens: discounted / "
+        "not; hours of work: a month, below which it is cheaper"
+    ]
+    if any("(too many)" in row.cells[1] for row in rows):
+        notes.append(f"too many: more than {focus} can serve")
+    if rented:
+        notes.append(
+            "busy share: above it owning beats renting the same cards by the busy hour; "
+            "discounted / not"
+        )
+    return Table(f"{focus} against", heads, tuple(rows), tuple(notes))
+
+
+def _rank(result: Result, name: str) -> int:
+    return [option.name for option in result.ranked].index(name)
+
+
+def _flip(result: Result, comparison: Comparison) -> Row:
+    metrics = comparison.metrics
+    cells = (
+        _months(result, comparison),
+        _both(
+            metrics.get("break_even_megatokens"), metrics.get("break_even_megatokens_undiscounted")
+        ),
+        _hours(metrics["break_even_staff_hours"]),
+        _shares(
+            metrics.get("break_even_utilisation"),
+            metrics.get("break_even_utilisation_undiscounted"),
+        ),
+    )
+    return Row(comparison.other, marks(result, comparison.other), cells)
+
+
+def _months(result: Result, comparison: Comparison) -> str:
+    first, lasting, unrounded = (
+        comparison.metrics[name].value
+        for name in ("break_even_month_first", "break_even_month", "break_even_month_unrounded")
+    )
+    if lasting is None:
+        amount = money(abs(comparison["final_saving"] or 0.0), result.currency)
+        start = f"{exact(first)} / {NEVER}" if first is not None else NEVER
+        return f"{start}, {amount} short"
+    text = f"{exact(lasting if first is None else first)} / {exact(lasting)}"
+    return f"{text} ({significant(unrounded)})" if unrounded else text
+
+
+def _both(discounted: Metric | None, plain: Metric | None) -> str:
+    if discounted is None or plain is None:
+        return "-"
+    one, two = wording.tokens_text(discounted), wording.tokens_text(plain)
+    return one if one == two or "too many" in one else f"{one} / {two}"
+
+
+def _hours(found: Metric) -> str:
+    if found.value is None:
+        return NEVER if found.status == NEVER else "no price of work"
+    return significant(found.value)
+
+
+def _shares(discounted: Metric | None, plain: Metric | None) -> str:
+    if discounted is None or plain is None:
+        return "-"
+    texts = [share(m.value) if m.value is not None else m.status for m in (discounted, plain)]
+    return texts[0] if texts[0] == texts[1] else " / ".join(texts)
+
+
+def rests_on(result: Result) -> Iterator[tuple[str, str]]:
+    """The inputs by how they are known: the basis, and the inputs in words."""
+    found: dict[str, list[Input]] = {}
+    for given in result.model.inputs.values():
+        if given.kind not in (DEFINITION, STRUCTURAL):
+            found.setdefault(given.basis, []).append(given)
+    for basis in BASES:
+        inputs = found.get(basis, [])
+        if basis == "default":
+            inputs = [given for given in inputs if given.value != 0]
+        if inputs:
+            yield _basis_text(basis), "; ".join(_named(result, inputs))
+        elif basis == "measured":
+            yield basis, "no input"
+
+
+def _basis_text(basis: str) -> str:
+    return {"not stated": "basis not stated", "default": "default, not given"}.get(basis, basis)
+
+
+def _named(result: Result, inputs: list[Input]) -> Iterator[str]:
+    """Inputs in words: one with its value, several of a kind with their number."""
+    kinds: dict[str, list[Input]] = {}
+    for given in inputs:
+        kinds.setdefault(field_label(given), []).append(given)
+    for label, group in kinds.items():
+        values = list(dict.fromkeys(value_text(result, given) for given in group))
+        if len(values) == 1:
+            yield f"{label} {values[0]}"
+        else:
+            yield f"{label} ({', '.join(values[:5])}{', ...' if values[5:] else ''})"
+
+
+def field_label(given: Input) -> str:
+    """What an input is, in the middle of a sentence, without whose it is."""
+    labels = [field.label for field in FIELDS.values()]
+    matching = [x for x in labels if given.label == x or given.label.startswith(f"{x}, ")]
+    label = max(matching, key=len) if matching else given.label
+    if label == FIELDS["amount"].label:
+        return given.label.removeprefix(f"{label}, ")
+    return label[0].lower() + label[1:] if label[1:2].islower() else label
+
+
+def value_text(result: Result, given: Input) -> str:
+    """The value of an input, with as much of its unit as its label leaves open."""
+    unit = given.unit_text
+    if unit.startswith("fraction"):
+        return f"{share(given.value)}{' a year' if unit.endswith('year') else ''}"
+    if given.name in ("output_tokens", "input_tokens"):
+        return wording.tokens(given.value)
+    currency, _, per = unit.partition("/")
+    quoted = given.quantity.currency if given.quantity else None
+    if given.name.startswith("fx_"):
+        return f"{exact(given.value)} {unit}"
+    if currency == (quoted or result.currency):
+        return price(given.value, currency) + ("/kWh" if per == "kWh" else "")
+    known = {"W/GPU": " W", "tokens/s/GPU": " tokens/s", "months": " months"}
+    return exact(given.value) + known.get(unit, "")
+
+
+def warnings(result: Result) -> Iterator[str]:
+    """Values that the scenario gives and nothing reads.
+
+    The file is named without its folder, so that outputs are the same wherever it lies.
+    """
+    file = PurePath(result.scenario.path).name
+    for quantity in result.model.unread():
+        place = f"{file}, line {quantity.line}" if quantity.line else "set on the command line"
+        yield f"{place}: {quantity.path} is given and no option reads it"
+
+
+def left_out(result: Result) -> Iterator[str]:
+    """What is not counted: by this version, and because the scenario does not give it."""
+    not_counted = list(NOT_COUNTED)
+    owns = [
+        supply for option in result.model.complete for supply in option.supplies
+        if supply.given.kind == "own"
+    ]  # fmt: skip
+    if not owns:
+        not_counted.remove("resale of hardware")
+        not_counted.remove("failures and repairs")
+    elif not result.scenario.other_costs:
+        not_counted.insert(1, "host, network and rack around the cards")
+    yield f"not counted by this version: {', '.join(not_counted)}"
+    zeros: dict[str, list[Input]] = {}
+    for given in result.model.inputs.values():
+        # without input tokens no price of them is missing, and with them an option needs one
+        if given.basis == "default" and given.value == 0 and "input_price" not in given.name:
+            zeros.setdefault(field_label(given), []).append(given)
+    if zeros:
+        yield f"not given, so 0: {', '.join(_whose(*item) for item in zeros.items())}"
+    if any(option.missing for option in result.model.options):
+        names = [o.name for o in result.model.options if result.status[o.name] == INCOMPLETE]
+        yield f"not costed: {', '.join(names)}"
+
+
+def _whose(label: str, group: list[Input]) -> str:
+    """What is 0 for some only is named with them."""
+    owners = [given.label[len(label) + 2 :] for given in group if len(given.label) > len(label)]
+    if not owners:
+        return label
+    more = f" and {len(owners) - 2} more" if owners[2:] else ""
+    return f"{label} ({', '.join(owners[:2])}{more})"

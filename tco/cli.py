@@ -1,0 +1,183 @@
+"""The command ``tco``: reads its arguments, calls, prints. No arithmetic and no wording of results.
+
+Everything but click is imported inside the commands, so that ``tco --help`` answers at once.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from tco import __version__
+
+FORMATS = ("xlsx", "csv", "json", "md", "png", "svg")
+
+
+class Commands(click.Group):
+    """The group of commands: what the user can put right ends as a message, with exit code 1."""
+
+    def invoke(self, context: click.Context) -> Any:
+        """Run a command; a `TcoError` becomes its message on stderr."""
+        for stream in (sys.stdout, sys.stderr):
+            # a terminal that cannot show a character shows its escape instead of failing
+            if hasattr(stream, "reconfigure"):
+                stream.reconfigure(errors="backslashreplace")
+        try:
+            return super().invoke(context)
+        except click.ClickException:
+            raise
+        except Exception as fault:
+            from tco.errors import TcoError
+
+            if not isinstance(fault, TcoError):
+                raise
+            click.echo(str(fault), err=True)
+            context.exit(1)
+
+
+SETTING = click.option(
+    "settings", "--set", multiple=True, metavar="PATH=VALUE",
+    help="Change a value of the scenario first, for example demand.output_tokens=20M. Repeatable.",
+)  # fmt: skip
+FILE = click.argument("file", type=click.Path())
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="tco")
+def main() -> None:
+    """Buy GPUs, rent them, or call an API: total cost of ownership, month by month."""
+
+
+def _read_formats(_: click.Context, __: click.Parameter, value: str) -> tuple[str, ...]:
+    chosen = [part.strip().lower() for part in value.split(",") if part.strip()]
+    unknown = [part for part in chosen if part not in FORMATS]
+    if unknown or not chosen:
+        found = f"{unknown[0]!r} is none of them" if unknown else "none is named"
+        raise click.BadParameter(f"{found}; choose from {','.join(FORMATS)}")
+    return tuple(chosen)
+
+
+@main.command()
+@FILE
+@click.option("directory", "-o", "--output", default="reports", show_default=True, metavar="DIR",
+              type=click.Path(path_type=Path), help="Write into a folder of this folder.")  # fmt: skip
+@SETTING
+@click.option("--only", multiple=True, metavar="NAME",
+              help="Keep this option and the baseline. Repeatable.")  # fmt: skip
+@click.option("--formats", default=",".join(FORMATS), show_default=True, callback=_read_formats,
+              metavar="LIST", help="Which files to write.")  # fmt: skip
+@click.option("--quiet", is_flag=True, help="Print nothing but errors.")
+def run(file: str, directory: Path, settings: Sequence[str], only: Sequence[str],
+        formats: Sequence[str], quiet: bool) -> None:  # fmt: skip
+    """Answer the scenario FILE: print it, and write workbook, chart and tables."""
+    from tco import results
+    from tco.analysis.summary import summarise
+    from tco.report import folder, terminal
+
+    result = results.run(file, settings=settings, only=only)
+    summary = summarise(result)
+    target, files, notes = folder.write_report(result, summary, directory, formats)
+    if quiet:
+        return
+    written = f"{target.as_posix()}/: {'  '.join(files)}"
+    click.echo(terminal.render(summary, written, _emphasis()))
+    for note in notes:
+        click.echo(f"note: {note}", err=True)
+
+
+def _emphasis() -> Callable[[str], str]:
+    """Bold on a terminal that may show it, else nothing."""
+    if not sys.stdout.isatty() or os.environ.get("NO_COLOR"):
+        return str
+    return lambda heading: click.style(heading, bold=True)
+
+
+@main.command()
+@FILE
+@SETTING
+def check(file: str, settings: Sequence[str]) -> None:
+    """Validate the scenario FILE; write nothing."""
+    from tco import results
+    from tco.analysis import answer, summary
+    from tco.errors import printable
+
+    result = results.run(file, settings=settings)
+    costed, options = len(result.model.complete), len(result.model.options)
+    click.echo(printable(f"{file}: valid; {costed} of {options} options can be costed"))
+    click.echo(f"  {printable(answer.counting(result))}")
+    for option in result.ranked:
+        reason = answer.reason(result, option)
+        if reason:
+            click.echo(printable(f"  {option.name}: {reason}"))
+    for warning in summary.warnings(result):
+        click.echo(printable(f"  warning: {warning}"))
+
+
+@main.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("start", "--from", default="five-numbers", show_default=True, metavar="NAME",
+              help="Which starter to write: five-numbers or midteam.")  # fmt: skip
+def new(file: Path, start: str) -> None:
+    """Write a commented scenario to start from into FILE."""
+    from tco.errors import OutputError, printable
+    from tco.scenario import starter
+
+    if start not in starter.NAMES:
+        raise click.BadParameter(
+            f"{start!r} is no starter; choose from {', '.join(starter.NAMES)}",
+            param_hint="'--from'",
+        )
+    content = starter.starter(start)
+    try:
+        with file.open("x", encoding="utf-8", newline="\n") as stream:
+            stream.write(content)
+    except FileExistsError as fault:
+        raise OutputError(str(file), "it exists already", "choose another name") from fault
+    except OSError as fault:
+        why = (fault.strerror or str(fault)).lower()
+        raise OutputError(str(file), why, "choose a folder that exists") from fault
+    shown = printable(str(file))
+    click.echo(f"wrote {shown}; change its numbers, then:  tco run {shown}")
+
+
+@main.command()
+def schema() -> None:
+    """Print the JSON Schema of scenario files, for editors."""
+    from tco.scenario import json_schema
+
+    click.echo(json_schema.text(), nl=False)
+
+
+@main.command()
+def defaults() -> None:
+    """List what is used when something is not given."""
+    from tco.report import listings
+
+    click.echo(listings.defaults())
+
+
+@main.command()
+@FILE
+@click.argument("line", required=False)
+@click.option("--option", metavar="NAME", help="The line of this option.")
+@click.option("--supply", type=click.IntRange(min=1), metavar="N",
+              help="The line of the Nth supply of the option.")  # fmt: skip
+@click.option("--against", metavar="NAME", help="The comparison with this option.")
+@click.option("--month", type=int, default=None, metavar="M", help="The month to show.  [default: 1]")
+@click.option("--depth", type=click.IntRange(min=1), default=1, show_default=True, metavar="D",
+              help="How many levels of lines to open.")  # fmt: skip
+@SETTING
+def explain(file: str, line: str | None, option: str | None, supply: int | None,
+            against: str | None, month: int | None, depth: int, settings: Sequence[str]) -> None:  # fmt: skip
+    """Show how a LINE of the model is computed from the scenario FILE; without LINE, list them."""
+    from tco import results
+    from tco.report import explain as explanation
+
+    result = results.run(file, settings=settings)
+    asked = explanation.Asked(line, option, supply, against, month, depth)
+    click.echo(explanation.render(result, asked))

@@ -1,0 +1,67 @@
+"""``summary.md``: the screen as Markdown. Names of the scenario stay text, whatever they hold."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from tco.analysis.summary import Summary, Table
+from tco.errors import printable
+
+
+def summary_markdown(summary: Summary, chart: str | None = None) -> bytes:
+    """The page in UTF-8; ``chart`` is the path of the picture as seen from it."""
+    answer = summary.answer
+    parts = [f"# {escaped(summary.title)}"]
+    if summary.question:
+        parts.append(f"*{escaped(summary.question)}*")
+    parts.append(_list(filter(None, (summary.counting, summary.conventions, summary.baseline))))
+    parts += ["## Answer", *(escaped(sentence) for sentence in answer.verdict)]
+    if answer.focus:
+        parts.append(escaped(answer.focus))
+        parts.append(
+            _list(f"({chr(ord('a') + n)}) {text}" for n, text in enumerate(answer.conditions))
+        )
+    parts += [escaped(remark) for remark in answer.remarks]
+    if chart:
+        parts.append(f"![Cumulative cost by month]({chart})")
+    parts += ["## Costs", *_table(summary.costs, "option")]
+    if summary.flips is not None and summary.flips.rows:
+        parts += ["## Where it flips", escaped(summary.flips.title) + ":"]
+        parts += _table(summary.flips, "against")
+    parts += ["## Rests on", _list(f"{basis}: {inputs}" for basis, inputs in summary.rests_on)]
+    if summary.warnings:
+        parts += ["## Warnings", _list(summary.warnings)]
+    parts += ["## Left out", _list(summary.left_out)]
+    return ("\n\n".join(parts) + "\n").encode()
+
+
+def escaped(text: str) -> str:
+    r"""A text in which Markdown finds nothing to obey.
+
+    >>> escaped("a|b *c* <d>")
+    'a\\|b \\*c\\* \\<d\\>'
+    """
+    shown = re.sub(r"([\\`*_\[\]<>|~$#&!])", r"\\\1", printable(text))
+    return re.sub(r"^(\s*)([-+=]|\d+[.)])", r"\1\\\2", shown)
+
+
+def _list(texts: Iterable[str]) -> str:
+    return "\n".join(f"- {escaped(text)}" for text in texts)
+
+
+def _table(table: Table, first: str) -> list[str]:
+    heads = [first, "", *(escaped(head) for head in table.heads)]
+    lines = [_row(heads), _row([":--", ":--", *("--:" for _ in table.heads)])]
+    below = []
+    for row in table.rows:
+        if row.cells:
+            lines.append(_row([escaped(row.name), escaped(row.marks), *map(escaped, row.cells)]))
+        if row.note:
+            below.append(f"{row.name}: {row.note}")
+    texts = [*below, *table.notes]
+    return ["\n".join(lines), *([_list(texts)] if texts else [])]
+
+
+def _row(cells: Iterable[str]) -> str:
+    return f"| {' | '.join(cells)} |"

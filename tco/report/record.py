@@ -1,0 +1,92 @@
+"""``result.json``: what programs read of a result."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import PurePath
+from typing import Any
+
+from tco import __version__
+from tco.analysis import answer as wording
+from tco.analysis import summary as screen
+from tco.engine.options import BoundOption, Supply
+from tco.results import Metric, Result, marks
+from tco.scenario.schema import Api, Own
+
+SCHEMA = "tco-result/1"
+
+
+def result_json(result: Result) -> bytes:
+    """The result as JSON in UTF-8: numbers, or null with a status that says why there is none."""
+    text = json.dumps(record(result), ensure_ascii=False, indent=1, allow_nan=False)
+    return f"{text}\n".encode()
+
+
+def record(result: Result) -> dict[str, Any]:
+    """The content of ``result.json``. It names no folder, machine or time."""
+    scenario, inputs = result.scenario, result.model.inputs
+    hours = inputs.get("hours_per_month")
+    notes = screen.summarise(result)
+    return {
+        "schema": SCHEMA,
+        "tool": {"name": "gpu-tco", "version": __version__},
+        "scenario": {
+            "name": scenario.name,
+            "question": scenario.question,
+            "file": PurePath(scenario.path).name.encode("utf-8", "replace").decode(),
+            "digest": scenario.digest,
+            "settings": list(scenario.settings),
+        },
+        "conventions": {
+            "currency": result.currency,
+            "months": scenario.months,
+            "start": scenario.start,
+            "as_of": scenario.as_of,
+            "hours_per_month": hours.value if hours else "calendar",
+            "discount_rate": inputs["discount_rate"].value,
+            "counting": wording.counting(result),
+            "tax": "not counted",
+        },
+        "baseline": result.baseline,
+        "focus": result.focus,
+        "options": [_option(result, option) for option in result.ranked],
+        "comparisons": [
+            {"this": c.this, "other": c.other, "metrics": _metrics(c.metrics)}
+            for c in result.comparisons
+        ],
+        "notes": [
+            *notes.answer.verdict,
+            *([notes.answer.focus] if notes.answer.focus else []),
+            *notes.answer.conditions,
+            *notes.answer.remarks,
+            *(f"warning: {warning}" for warning in notes.warnings),
+            *notes.left_out,
+        ],
+    }
+
+
+def _option(result: Result, option: BoundOption) -> dict[str, Any]:
+    supplies = result.scenario.options[option.name].supplies
+    return {
+        "name": option.name,
+        "status": result.status[option.name],
+        "reason": wording.reason(result, option),
+        "marks": marks(result, option.name) if not option.missing else "",
+        "chain": [_supply(supply) for supply in supplies],
+        "metrics": _metrics(result.metrics_with_units[option.name]),
+    }
+
+
+def _supply(supply: Supply) -> dict[str, Any]:
+    if isinstance(supply, Api):
+        return {"kind": "api", "api": supply.api, "provider": supply.provider}
+    card = supply.own if isinstance(supply, Own) else supply.rent
+    return {"kind": supply.kind, "card": card, "count": supply.count.value}
+
+
+def _metrics(metrics: Mapping[str, Metric]) -> dict[str, Any]:
+    return {
+        name: {"value": metric.value, "unit": metric.unit, "status": metric.status}
+        for name, metric in metrics.items()
+    }
