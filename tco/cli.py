@@ -41,9 +41,12 @@ class Commands(click.Group):
 
 
 SETTING = click.option(
-    "settings", "--set", multiple=True, metavar="PATH=VALUE",
+    "settings",
+    "--set",
+    multiple=True,
+    metavar="PATH=VALUE",
     help="Change a value of the scenario first, for example demand.output_tokens=20M. Repeatable.",
-)  # fmt: skip
+)
 FILE = click.argument("file", type=click.Path())
 
 
@@ -64,16 +67,37 @@ def _read_formats(_: click.Context, __: click.Parameter, value: str) -> tuple[st
 
 @main.command()
 @FILE
-@click.option("directory", "-o", "--output", default="reports", show_default=True, metavar="DIR",
-              type=click.Path(path_type=Path), help="Write into a folder of this folder.")  # fmt: skip
+@click.option(
+    "directory",
+    "-o",
+    "--output",
+    default="reports",
+    show_default=True,
+    metavar="DIR",
+    type=click.Path(path_type=Path),
+    help="Write into a folder of this folder.",
+)
 @SETTING
-@click.option("--only", multiple=True, metavar="NAME",
-              help="Keep this option and the baseline. Repeatable.")  # fmt: skip
-@click.option("--formats", default=",".join(FORMATS), show_default=True, callback=_read_formats,
-              metavar="LIST", help="Which files to write.")  # fmt: skip
+@click.option(
+    "--only", multiple=True, metavar="NAME", help="Keep this option and the baseline. Repeatable."
+)
+@click.option(
+    "--formats",
+    default=",".join(FORMATS),
+    show_default=True,
+    callback=_read_formats,
+    metavar="LIST",
+    help="Which files to write.",
+)
 @click.option("--quiet", is_flag=True, help="Print nothing but errors.")
-def run(file: str, directory: Path, settings: Sequence[str], only: Sequence[str],
-        formats: Sequence[str], quiet: bool) -> None:  # fmt: skip
+def run(
+    file: str,
+    directory: Path,
+    settings: Sequence[str],
+    only: Sequence[str],
+    formats: Sequence[str],
+    quiet: bool,
+) -> None:
     """Answer the scenario FILE: print it, and write workbook, chart and tables."""
     from tco import results
     from tco.analysis.summary import summarise
@@ -120,8 +144,14 @@ def check(file: str, settings: Sequence[str]) -> None:
 
 @main.command()
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option("start", "--from", default="five-numbers", show_default=True, metavar="NAME",
-              help="Which starter to write: five-numbers or midteam.")  # fmt: skip
+@click.option(
+    "start",
+    "--from",
+    default="five-numbers",
+    show_default=True,
+    metavar="NAME",
+    help="Which starter to write: five-numbers or midteam.",
+)
 def new(file: Path, start: str) -> None:
     """Write a commented scenario to start from into FILE."""
     from tco.errors import OutputError, printable
@@ -165,15 +195,35 @@ def defaults() -> None:
 @FILE
 @click.argument("line", required=False)
 @click.option("--option", metavar="NAME", help="The line of this option.")
-@click.option("--supply", type=click.IntRange(min=1), metavar="N",
-              help="The line of the Nth supply of the option.")  # fmt: skip
+@click.option(
+    "--supply",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="The line of the Nth supply of the option.",
+)
 @click.option("--against", metavar="NAME", help="The comparison with this option.")
-@click.option("--month", type=int, default=None, metavar="M", help="The month to show.  [default: 1]")
-@click.option("--depth", type=click.IntRange(min=1), default=1, show_default=True, metavar="D",
-              help="How many levels of lines to open.")  # fmt: skip
+@click.option(
+    "--month", type=int, default=None, metavar="M", help="The month to show.  [default: 1]"
+)
+@click.option(
+    "--depth",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    metavar="D",
+    help="How many levels of lines to open.",
+)
 @SETTING
-def explain(file: str, line: str | None, option: str | None, supply: int | None,
-            against: str | None, month: int | None, depth: int, settings: Sequence[str]) -> None:  # fmt: skip
+def explain(
+    file: str,
+    line: str | None,
+    option: str | None,
+    supply: int | None,
+    against: str | None,
+    month: int | None,
+    depth: int,
+    settings: Sequence[str],
+) -> None:
     """Show how a LINE of the model is computed from the scenario FILE; without LINE, list them."""
     from tco import results
     from tco.report import explain as explanation

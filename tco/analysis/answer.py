@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from pathlib import PurePath
 
 from tco.analysis.figures import exact, megatokens, money, price, share, significant, tokens
-from tco.engine.options import BoundOption, BoundSupply
-from tco.results import INCOMPLETE, OK, Comparison, Metric, Result, marks
+from tco.engine.structure import BoundOption, BoundSupply
+from tco.results import INCOMPLETE, NEVER, OK, Comparison, Metric, Result, marks
 from tco.scenario.schema import Api, Own, Quantity
 
 CARDS_COUNT_OUTPUT = "the capacity of cards counts output tokens only here"
@@ -145,10 +145,7 @@ def _costs_only(result: Result) -> Answer:
         else "Staff is 0: no hours of work are given."
     )
     return Answer(
-        (
-            "Costs only: no demand is given, so nothing is ranked and no answer flips.",
-            f"{staff} {_work_price(result)}",
-        )
+        ("Costs only: no demand is given, so nothing is ranked and no answer flips.", staff)
     )
 
 
@@ -161,6 +158,8 @@ def _cheapest(result: Result, ranked: list[BoundOption]) -> str:
         second = ranked[1].name
         next_cost = money(equivalent(result, second), result.currency)
         return f"Cheapest is the baseline, {best}: {cost} a month; next {second}, {next_cost}."
+    if best == result.focus:
+        return f"Cheapest of all: {best}."
     other = ", with another model than the baseline's" if "M" in marks(result, best) else ""
     return f"Cheapest of all{other}: {best}, {cost} a month{_gap(result, best)}."
 
@@ -184,7 +183,8 @@ def _ambiguous(result: Result) -> Iterator[str]:
     for option in feasible(result):
         if "~" in marks(result, option.name) and option.sole:
             given = option.sole.given
-            assert isinstance(given, Api) and given.output_price is not None
+            assert isinstance(given, Api)
+            assert given.output_price is not None
             twins.setdefault((given.api, given.output_price.value), []).append(option)
     for (model, number), options in twins.items():
         readings = [
@@ -202,7 +202,8 @@ def _ambiguous(result: Result) -> Iterator[str]:
 
 
 def _billed_in(result: Result, option: BoundOption) -> str:
-    assert option.sole is not None and isinstance(option.sole.given, Api)
+    assert option.sole is not None
+    assert isinstance(option.sole.given, Api)
     quoted = option.sole.given.output_price
     return (quoted.currency if quoted else None) or result.currency
 
@@ -222,9 +223,13 @@ def _focus(result: Result, name: str) -> str:
     text = f"{name}: {cost} a month{_gap(result, name)}"
     if comparison is None:
         return f"{text}; there is no baseline to compare it with. It holds only if"
-    difference = comparison["equivalent_difference"] or 0.0
-    paid = pays_back(result, comparison)
-    return f"{text}, {paid}; {'ONLY IF' if difference < 0 else 'it would win ONLY IF'}"
+    text = f"{text}, {pays_back(result, comparison)}"
+    if (comparison["equivalent_difference"] or 0.0) < 0:
+        return f"{text}; ONLY IF"
+    if comparison["break_even_staff_hours"] is not None:
+        return f"{text}; it would win ONLY IF"
+    counted = _staff_counted(result, result.option(name))
+    return f"{text}; no saving of hours of work flips that [{counted}]. Even that holds ONLY IF"
 
 
 def pays_back(result: Result, comparison: Comparison) -> str:
@@ -248,26 +253,24 @@ def _against_baseline(result: Result, name: str) -> Comparison | None:
 
 def _conditions(result: Result, name: str) -> Iterator[str]:
     option = result.option(name)
-    yield _staff_condition(result, option)
+    yield from _staff_condition(result, option)
     for supply in option.supplies:
         if supply.card:
             yield _rate_condition(result, supply)
     yield from _model_condition(result, option)
 
 
-def _staff_condition(result: Result, option: BoundOption) -> str:
+def _staff_condition(result: Result, option: BoundOption) -> Iterator[str]:
     comparison = _against_baseline(result, option.name)
     bracket = f"[{_staff_counted(result, option)}]"
     if comparison is None:
-        return f"its hours of work are as given; no baseline, so no flip {bracket}"
+        yield f"its hours of work are as given; no baseline, so no flip {bracket}"
+        return
     found = comparison.metrics["break_even_staff_hours"]
-    if found.status == "no cost of an hour of work":
-        return f"hours of work cost nothing: no staff.hourly_cost is given {bracket}"
-    if found.value is None:
-        return (
-            f"something other than work changes: with 0 hours of work it still costs more {bracket}"
-        )
-    return f"running it takes under {significant(found.value)} hours of work a month {bracket}"
+    if found.value is not None:
+        yield f"running it takes under {significant(found.value)} hours of work a month {bracket}"
+    elif found.status != NEVER:
+        yield f"hours of work stay free: no cost of one is given, so none can flip it {bracket}"
 
 
 def _staff_counted(result: Result, option: BoundOption) -> str:
@@ -286,9 +289,11 @@ def _work_price(result: Result) -> str:
     hourly = result.model.inputs.get("hourly_cost")
     if hourly is None:
         return "an hour of work has no price"
-    amount = price(hourly.value, hourly.quantity.currency or result.currency) if (
-        hourly.quantity
-    ) else price(hourly.value, result.currency)  # fmt: skip
+    amount = (
+        price(hourly.value, hourly.quantity.currency or result.currency)
+        if (hourly.quantity)
+        else price(hourly.value, result.currency)
+    )
     if hourly.quantity is None:
         return f"an hour at {amount} is a yardstick, not given"
     return f"an hour at {amount}"
@@ -321,9 +326,11 @@ def supply_text(supply: BoundSupply) -> str:
 
 def _model_condition(result: Result, option: BoundOption) -> Iterator[str]:
     base = result.option(result.baseline) if result.baseline else None
-    wanted = [supply.given.api for supply in base.supplies if isinstance(supply.given, Api)] if (
-        base
-    ) else []  # fmt: skip
+    wanted = (
+        [supply.given.api for supply in base.supplies if isinstance(supply.given, Api)]
+        if (base)
+        else []
+    )
     if base is None or base.name == option.name or not wanted:
         return
     own = [supply.given for supply in option.supplies]

@@ -11,10 +11,10 @@ from pathlib import PurePath
 
 from tco.analysis import answer as wording
 from tco.analysis.answer import Answer
-from tco.analysis.figures import cell, exact, money, price, share, significant
-from tco.engine.options import BoundOption
+from tco.analysis.figures import cell, exact, money, price, share, significant, tokens
+from tco.engine.structure import BoundOption
 from tco.results import INCOMPLETE, NEVER, Comparison, Metric, Result, marks
-from tco.scenario.inputs import DEFINITION, FIELDS, STRUCTURAL, Input
+from tco.scenario.inputs import DEFINITION, FIELDS, LIVE, STRUCTURAL, Input
 from tco.scenario.schema import Api
 
 MARKS = {
@@ -38,7 +38,7 @@ NOT_COUNTED = (
 
 @dataclass(frozen=True)
 class Row:
-    """One line of a table; ``note`` is a sentence that stands where, or below where, numbers would."""
+    """One line of a table; ``note`` is a sentence in place of the cells, or below them."""
 
     name: str
     marks: str = ""
@@ -97,10 +97,13 @@ def baseline_text(result: Result) -> str | None:
     option = result.option(result.baseline)
     chain = [
         wording.supply_text(supply)
-        + (f" at {wording.given_text(given.output_price, result.currency)} a million output tokens"
-           if isinstance(given := supply.given, Api) and given.output_price else "")
+        + (
+            f" at {wording.given_text(given.output_price, result.currency)} a million output tokens"
+            if isinstance(given := supply.given, Api) and given.output_price
+            else ""
+        )
         for supply in option.supplies
-    ]  # fmt: skip
+    ]
     text = f"baseline: {option.name}"
     if chain:
         text += f" ({', then '.join(chain)})"
@@ -109,12 +112,25 @@ def baseline_text(result: Result) -> str | None:
 
 
 def costs(result: Result) -> Table:
-    """What every option costs, cheapest first; those that cannot be ranked last, with the reason."""
+    """What every option costs, cheapest first; those that are not ranked last, with the reason."""
     months = result.scenario.months
-    heads = ("up-front", "cash/mo", f"cash {months}m", "NPV cost", "equiv/mo",
-             f"{wordless_symbol(result)}/Mtok", "busy", "vs base")  # fmt: skip
-    names = ("upfront_cost", "running_cost_per_month", "total_cost", "npv_of_cost",
-             "equivalent_monthly_cost")  # fmt: skip
+    heads = (
+        "up-front",
+        "cash/mo",
+        f"cash {months}m",
+        "NPV cost",
+        "equiv/mo",
+        f"{wordless_symbol(result)}/Mtok",
+        "busy",
+        "vs base",
+    )
+    names = (
+        "upfront_cost",
+        "running_cost_per_month",
+        "total_cost",
+        "npv_of_cost",
+        "equivalent_monthly_cost",
+    )
     cents = _cents(result)
     decimals = (cents, 2, cents, cents, 2)
     rows = []
@@ -140,8 +156,14 @@ def ownership(result: Result) -> Table:
     heads = ["up-front", "cash/mo", f"cash {months}m", "per month", "NPV cost", "equiv/mo"]
     heads += ["printed", "difference"] if printed else []
     cents = _cents(result)
-    shown = (("upfront_cost", cents), ("running_cost_per_month", 2), ("total_cost", cents),
-             ("cost_per_month", 2), ("npv_of_cost", cents), ("equivalent_monthly_cost", 2))  # fmt: skip
+    shown = (
+        ("upfront_cost", cents),
+        ("running_cost_per_month", 2),
+        ("total_cost", cents),
+        ("cost_per_month", 2),
+        ("npv_of_cost", cents),
+        ("equivalent_monthly_cost", 2),
+    )
     rows = []
     for option in result.ranked:
         metrics = result.metrics_with_units[option.name]
@@ -228,7 +250,7 @@ def flips(result: Result) -> Table | None:
         return None
     shown = [c for c in result.comparisons if c.this == focus]
     rows = [_flip(result, c) for c in sorted(shown, key=lambda c: _rank(result, c.other))]
-    heads = ("month first / lasting", "tokens a month", "hours of work", "busy share")
+    heads: tuple[str, ...] = ("month first / lasting", "tokens a month", "hours of work", "busy share")
     rented = any("break_even_utilisation" in c.metrics for c in shown)
     if not rented:
         heads, rows = heads[:3], [Row(r.name, r.marks, r.cells[:3], r.note) for r in rows]
@@ -252,7 +274,7 @@ def _rank(result: Result, name: str) -> int:
 
 def _flip(result: Result, comparison: Comparison) -> Row:
     metrics = comparison.metrics
-    cells = (
+    cells: tuple[str, ...] = (
         _months(result, comparison),
         _both(
             metrics.get("break_even_megatokens"), metrics.get("break_even_megatokens_undiscounted")
@@ -348,7 +370,7 @@ def value_text(result: Result, given: Input) -> str:
     if unit.startswith("fraction"):
         return f"{share(given.value)}{' a year' if unit.endswith('year') else ''}"
     if given.name in ("output_tokens", "input_tokens"):
-        return wording.tokens(given.value)
+        return tokens(given.value)
     currency, _, per = unit.partition("/")
     quoted = given.quantity.currency if given.quantity else None
     if given.name.startswith("fx_"):
@@ -374,9 +396,11 @@ def left_out(result: Result) -> Iterator[str]:
     """What is not counted: by this version, and because the scenario does not give it."""
     not_counted = list(NOT_COUNTED)
     owns = [
-        supply for option in result.model.complete for supply in option.supplies
+        supply
+        for option in result.model.complete
+        for supply in option.supplies
         if supply.given.kind == "own"
-    ]  # fmt: skip
+    ]
     if not owns:
         not_counted.remove("resale of hardware")
         not_counted.remove("failures and repairs")
@@ -385,8 +409,8 @@ def left_out(result: Result) -> Iterator[str]:
     yield f"not counted by this version: {', '.join(not_counted)}"
     zeros: dict[str, list[Input]] = {}
     for given in result.model.inputs.values():
-        # without input tokens no price of them is missing, and with them an option needs one
-        if given.basis == "default" and given.value == 0 and "input_price" not in given.name:
+        unpriced = given.name.endswith("_input_price")  # needed, and then asked for, if ever used
+        if given.kind == LIVE and given.basis == "default" and not given.value and not unpriced:
             zeros.setdefault(field_label(given), []).append(given)
     if zeros:
         yield f"not given, so 0: {', '.join(_whose(*item) for item in zeros.items())}"

@@ -485,20 +485,19 @@ def card_of(supply: Supply) -> str | None:
 
 
 def _pair_variants(this: BoundOption, other: BoundOption) -> list[str]:
-    assert this.scope is not None
-    assert other.scope is not None
-    if not this.sole or not other.sole:
-        return []
     variants = []
-    if "fixed_cost_per_month" in this.scope.functions:
+    if this.sole and this.sole.given.kind == "own":
+        variants.append("own")
+    if other.sole and other.sole.given.kind in ("api", "rent"):
+        variants.append(other.sole.given.kind)
+    if not this.sole or not other.sole:
+        return variants
+    kinds = (this.sole.given.kind, other.sole.given.kind)
+    # between two sets of GPUs tokens decide nothing: neither is paid by the token
+    if "api" in kinds:
         variants.append("tokens")
         if this.sole.measured:
             variants.append("capacity")
-    kinds = (this.sole.given.kind, other.sole.given.kind)
-    if kinds[0] == "own":
-        variants.append("own")
-    if kinds[1] in ("api", "rent"):
-        variants.append(kinds[1])
     if kinds == ("rent", "rent"):
         variants.append("rented")
     if kinds == ("own", "rent") and _gpus(this.sole) == _gpus(other.sole):

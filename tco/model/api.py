@@ -61,6 +61,11 @@ def total_served_input_tokens__unpriced(served_input_tokens) -> Tokens:
     return total(served_input_tokens)
 
 
-def input_tokens_unpriced__unpriced(total_served_input_tokens, input_price) -> Flag:
+def input_tokens_priced__unpriced(input_price) -> Flag:
+    """1 when there is a price for input tokens."""
+    return np.where(input_price > 0, 1, 0)
+
+
+def input_tokens_unpriced__unpriced(total_served_input_tokens, input_tokens_priced) -> Flag:
     """1 when there are input tokens and no price for them."""
-    return np.where(total_served_input_tokens > 0, 1, 0) * (1 - np.where(input_price > 0, 1, 0))
+    return np.where(total_served_input_tokens > 0, 1, 0) * (1 - input_tokens_priced)

@@ -67,7 +67,7 @@ def _pieces(word: str, places: int) -> list[str]:
 
 
 def table(rows: Sequence[Sequence[str]], *, left: int = 1, gap: str = "  ") -> list[str]:
-    """Rows of cells in columns, the first ``left`` of them to the left and the others to the right."""
+    """Rows of cells in columns, the first ``left`` of them to the left, the others to the right."""
     columns = max(len(row) for row in rows)
     places = [max(width(row[n]) for row in rows if n < len(row)) for n in range(columns)]
     return [

@@ -12,6 +12,7 @@ import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from tco.analysis.summary import Summary
 from tco.errors import OutputError, is_control
@@ -20,10 +21,19 @@ from tco.report.monthly import monthly_csv
 from tco.report.record import result_json
 from tco.results import Result
 
+if TYPE_CHECKING:
+    from tco.report.charts import CumulativeCost
+
 FORMATS = ("xlsx", "csv", "json", "md", "png", "svg")
 CHART = "charts/cumulative-cost"
 LONGEST_NAME = 150  # bytes, so that an ending and a prefix still fit in the 255 of a file name
-RESERVED = {"con", "prn", "aux", "nul", *(f"{port}{n}" for port in ("com", "lpt") for n in range(10))}
+RESERVED = {
+    "con",
+    "prn",
+    "aux",
+    "nul",
+    *(f"{port}{n}" for port in ("com", "lpt") for n in range(10)),
+}
 Write = Callable[[Path], None]
 
 
@@ -61,6 +71,7 @@ def _makers(
     result: Result, summary: Summary, name: str, formats: Sequence[str], notes: list[str]
 ) -> Mapping[str, Write]:
     """What writes each file, by its path in the folder."""
+    drawn: list[CumulativeCost] = []
 
     def workbook(path: Path) -> None:
         from tco.report.workbook import write_workbook
@@ -68,9 +79,12 @@ def _makers(
         write_workbook(result, path)
 
     def chart(path: Path) -> None:
-        from tco.report.charts import write_cumulative_cost
+        from tco.report.charts import CumulativeCost
 
-        notes.extend(n for n in write_cumulative_cost(result, summary, path) if n not in notes)
+        if not drawn:
+            drawn.append(CumulativeCost(result, summary))
+            notes.extend(drawn[0].notes)
+        drawn[0].save(path)
 
     picture = next((f"{CHART}.{ending}" for ending in ("png", "svg") if ending in formats), None)
     every: dict[str, tuple[str, Write]] = {
@@ -145,11 +159,15 @@ def _plain_messages(target: Path) -> Iterator[None]:
         yield
     except PermissionError as fault:
         what = str(fault.filename or target)
-        raise OutputError(what, "it may not be changed, or another program has it open",
-                          f"close it there, or {elsewhere}") from fault  # fmt: skip
+        raise OutputError(
+            what,
+            "it may not be changed, or another program has it open",
+            f"close it there, or {elsewhere}",
+        ) from fault
     except (FileExistsError, NotADirectoryError) as fault:
-        raise OutputError(str(target), f"{_file_in_the_way(target)} is a file, not a folder",
-                          elsewhere) from fault  # fmt: skip
+        raise OutputError(
+            str(target), f"{_file_in_the_way(target)} is a file, not a folder", elsewhere
+        ) from fault
     except OSError as fault:
         raise OutputError(str(target), (fault.strerror or str(fault)).lower(), elsewhere) from fault
 

@@ -10,7 +10,7 @@ from typing import Any
 from tco import __version__
 from tco.analysis import answer as wording
 from tco.analysis import summary as screen
-from tco.engine.options import BoundOption, Supply
+from tco.engine.structure import BoundOption, Supply
 from tco.results import Metric, Result, marks
 from tco.scenario.schema import Api, Own
 

@@ -97,8 +97,11 @@ def _grid(title: str, heads: Sequence[str], rows: Sequence[Row]) -> list[str]:
             if width(name) > room:
                 lines += wrap(row.name, first=INDENT, rest=INDENT * 2)
                 name = ""
-            lines += wrap(row.note or "", first=f"{fill(name, room)} {' ' * marks}  ",
-                          rest=" " * (room + marks + 3))  # fmt: skip
+            lines += wrap(
+                row.note or "",
+                first=f"{fill(name, room)} {' ' * marks}  ",
+                rest=" " * (room + marks + 3),
+            )
     return lines
 
 

@@ -125,7 +125,7 @@ def by_month(*operands: st.SearchStrategy[Any]) -> st.SearchStrategy[Sample]:
     )
 
 
-# what a word is promised to work on; whole numbers only where LibreOffice would call neighbours equal
+# what a word promises to work on; whole numbers where LibreOffice would call neighbours equal
 DOMAINS: dict[str, st.SearchStrategy[Sample]] = {
     "+": by_month(nasty, nasty),
     "-": by_month(nasty, nasty),

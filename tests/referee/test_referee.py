@@ -54,6 +54,7 @@ ALWAYS_ZERO = {
     "checks.tokens_lost__demand": "a check that holds",
     "api.input_tokens_unpriced__unpriced": "with input tokens the option is incomplete",
     "api.total_served_input_tokens__unpriced": "with input tokens the option is incomplete",
+    "api.input_tokens_priced__unpriced": "there is no price: the option is priced for output alone",
 }
 
 

@@ -310,10 +310,7 @@ class Answer:
     def _of(self, option: BoundOption, name: str) -> Term:
         """A line or input of an option, or of its only supply."""
         assert option.scope is not None
-        if name not in option.scope.functions and option.sole is not None:
-            found = option.sole.scope.find(name)
-        else:
-            found = option.scope.find(name)
+        found = option.scope.find(name)
         assert found is not None, f"{name} of {option.name}"
         return self.term(found) if isinstance(found, str) else Term(str(found), float(found))
 

@@ -1,0 +1,96 @@
+"""What each command prints, whole, for every scenario and every kind of message.
+
+After a wanted change, write the files anew, and read the difference before it is kept:
+
+    UPDATE_GOLDEN=1 pytest tests/cli/test_golden.py -n 0 && git diff tests/cli/golden
+"""
+
+import os
+import shlex
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import SCENARIOS, Tco
+
+GOLDEN = Path(__file__).parent / "golden"
+MIDTEAM = "scenarios/midteam.yaml"
+EXPLAIN = f"explain {MIDTEAM}"
+CASES = {
+    "help": "--help",
+    "run-help": "run --help",
+    "check-help": "check --help",
+    "new-help": "new --help",
+    "schema-help": "schema --help",
+    "defaults-help": "defaults --help",
+    "explain-help": "explain --help",
+    "no-command": "",
+    "unknown-command": "rum",
+    "defaults": "defaults",
+    "new": "new mine.yaml",
+    "new-midteam": "new mine.yaml --from midteam",
+    "new-unknown-starter": "new mine.yaml --from medium",
+    "new-over-a-file": f"new {MIDTEAM}",
+    "new-without-folder": "new nowhere/mine.yaml",
+    **{f"run-{name}": f"run scenarios/{name}.yaml --formats md" for name in SCENARIOS},
+    **{f"check-{name}": f"check scenarios/{name}.yaml" for name in SCENARIOS},
+    "run-every-file": "run scenarios/five-numbers.yaml",
+    "run-only": f"run {MIDTEAM} --only own-2x4090 --formats md",
+    "run-only-unknown": f"run {MIDTEAM} --only own-2x409 --formats md",
+    "run-set": f"run {MIDTEAM} --set demand.output_tokens=20M --set site.pue=1.4 --formats md",
+    "run-set-unknown": f"run {MIDTEAM} --set demand.output_token=20M",
+    "run-set-wrong": f"run {MIDTEAM} --set options.own-2x4090.count=-2",
+    "run-infeasible": "run scenarios/midteam.yaml --only own-2x4090 --set demand.output_tokens=9000M"
+    " --formats md",
+    "run-quiet": f"run {MIDTEAM} --formats md --quiet",
+    "run-unknown-format": f"run {MIDTEAM} --formats pdf",
+    "run-no-file": "run scenarios/midtem.yaml",
+    "run-folder-is-a-file": f"run {MIDTEAM} -o {MIDTEAM} --formats md",
+    "run-without-file": "run",
+    "explain": EXPLAIN,
+    "explain-option": f"{EXPLAIN} --option own-then-api --supply 2",
+    "explain-choices": f"{EXPLAIN} electricity_cost",
+    "explain-line": f"{EXPLAIN} electricity_cost --option own-2x4090",
+    "explain-deeper": f"{EXPLAIN} electricity_cost --option own-2x4090 --month 3 --depth 3",
+    "explain-foreign-price": f"{EXPLAIN} output_price --option api-reseller-yuan",
+    "explain-option-line": f"{EXPLAIN} npv_of_cost --option own-2x4090",
+    "explain-pair": f"{EXPLAIN} break_even_megatokens --option own-2x4090 --against api-gpt-4o",
+    "explain-time": f"{EXPLAIN} discount_factor --month 12",
+    "explain-input": f"{EXPLAIN} output_rate",
+    "explain-set": f"{EXPLAIN} pue --set site.pue=1.4",
+    "explain-unknown-line": f"{EXPLAIN} elctricity_cost",
+    "explain-unknown-option": f"{EXPLAIN} electricity_cost --option own-2x409",
+    "explain-not-costed": f"{EXPLAIN} rent_cost --option rent-a100",
+    "explain-no-such-supply": f"{EXPLAIN} staff_cost --option own-2x4090 --supply 2",
+    "explain-not-of-it": f"{EXPLAIN} rent_cost --option own-2x4090",
+    "explain-no-such-month": f"{EXPLAIN} discount_factor --month 37",
+    "explain-calendar": "explain scenarios/article-c-ownership.yaml hours --month 2",
+    "explain-chinese": "explain scenarios/chinese.yaml electricity_cost --option 双卡4090",
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_prints_what_it_printed(tco: Tco, name: str) -> None:
+    command = CASES[name]
+    result = tco(*shlex.split(command))
+    found = f"$ tco {command}".rstrip() + f"\n{result.stdout}"
+    found += f"--- stderr\n{result.stderr}" if result.stderr else ""
+    found += f"--- exit code {result.exit_code}\n"
+    path = GOLDEN / f"{name}.txt"
+    if os.environ.get("UPDATE_GOLDEN"):
+        path.write_text(found, encoding="utf-8", newline="\n")
+    assert path.is_file(), f"{path.name} is missing: UPDATE_GOLDEN=1 pytest {__file__} -n 0"
+    assert found == path.read_text(encoding="utf-8")
+
+
+def test_no_golden_file_is_left_over() -> None:
+    assert {path.stem for path in GOLDEN.iterdir()} == set(CASES)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_lines_fit_into_100_columns(name: str) -> None:
+    from tco.report.columns import width
+
+    if name.startswith(("run", "check", "defaults")) or name == "explain-deeper":
+        for line in (GOLDEN / f"{name}.txt").read_text(encoding="utf-8").splitlines():
+            assert line.startswith("$") or width(line) <= 100, line
