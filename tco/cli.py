@@ -75,7 +75,7 @@ def _read_formats(_: click.Context, __: click.Parameter, value: str) -> tuple[st
     show_default=True,
     metavar="DIR",
     type=click.Path(path_type=Path),
-    help="Write into a folder of this folder.",
+    help="Where to write; each scenario has a folder of its own in it.",
 )
 @SETTING
 @click.option(
@@ -98,7 +98,10 @@ def run(
     formats: Sequence[str],
     quiet: bool,
 ) -> None:
-    """Answer the scenario FILE: print it, and write workbook, chart and tables."""
+    """Answer a scenario and write its report.
+
+    Prints the answer of FILE and writes workbook, chart and tables.
+    """
     from tco import results
     from tco.analysis.summary import summarise
     from tco.report import folder, terminal
@@ -127,19 +130,9 @@ def _emphasis() -> Callable[[str], str]:
 def check(file: str, settings: Sequence[str]) -> None:
     """Validate the scenario FILE; write nothing."""
     from tco import results
-    from tco.analysis import answer, summary
-    from tco.errors import printable
+    from tco.report import listings
 
-    result = results.run(file, settings=settings)
-    costed, options = len(result.model.complete), len(result.model.options)
-    click.echo(printable(f"{file}: valid; {costed} of {options} options can be costed"))
-    click.echo(f"  {printable(answer.counting(result))}")
-    for option in result.ranked:
-        reason = answer.reason(result, option)
-        if reason:
-            click.echo(printable(f"  {option.name}: {reason}"))
-    for warning in summary.warnings(result):
-        click.echo(printable(f"  warning: {warning}"))
+    click.echo(listings.checked(results.run(file, settings=settings)))
 
 
 @main.command()
@@ -153,7 +146,7 @@ def check(file: str, settings: Sequence[str]) -> None:
     help="Which starter to write: five-numbers or midteam.",
 )
 def new(file: Path, start: str) -> None:
-    """Write a commented scenario to start from into FILE."""
+    """Write a scenario to start from into FILE."""
     from tco.errors import OutputError, printable
     from tco.scenario import starter
 
@@ -224,7 +217,10 @@ def explain(
     depth: int,
     settings: Sequence[str],
 ) -> None:
-    """Show how a LINE of the model is computed from the scenario FILE; without LINE, list them."""
+    """Show how a line of the model is computed.
+
+    Follows LINE down to the numbers of the scenario FILE; without LINE, lists the lines.
+    """
     from tco import results
     from tco.report import explain as explanation
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from tco.engine.graph import Line, NotFinite
 from tco.engine.operations import Array
-from tco.engine.options import build, card_of
+from tco.engine.options import build, card_of, compare
 from tco.engine.structure import BoundOption, BoundSupply, Model, Pair
 from tco.errors import ScenarioError, ScenarioErrors
 from tco.scenario.loading import load
@@ -404,14 +404,19 @@ def run_scenario(scenario: Scenario, *, only: Sequence[str] = ()) -> Result:
     pairs = [(name, base) for name in costed if base in costed and name != base]
     if focus is not None:
         pairs += [(focus, name) for name in costed if name not in (focus, base)]
-    model = build(scenario, only, [(this, other) for this, other in pairs if other is not None])
-    return Result(model, evaluate(model), focus)
+    model = compare(model, [(this, other) for this, other in pairs if other is not None])
+    return Result(model, evaluate(model, known=first.arrays), focus)
 
 
-def evaluate(model: Model, changes: Mapping[str, float] | None = None) -> dict[str, Array]:
+def evaluate(
+    model: Model,
+    changes: Mapping[str, float] | None = None,
+    known: Mapping[str, Array] | None = None,
+) -> dict[str, Array]:
     """Every line of a model, with inputs changed by name.
 
-    Raises `ScenarioErrors` when a number overflows.
+    ``known`` holds lines that were computed from the same inputs before. Raises `ScenarioErrors`
+    when a number overflows.
     """
     values: dict[str, Array] = {}
     for name, given in model.inputs.items():
@@ -420,7 +425,7 @@ def evaluate(model: Model, changes: Mapping[str, float] | None = None) -> dict[s
             values[name] = np.array([[changes[name]]], dtype=float)
     with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
         try:
-            return model.graph.evaluate(values, model.scenario.months)
+            return model.graph.evaluate(values, model.scenario.months, known=known)
         except NotFinite as fault:
             raise ScenarioErrors([_overflow(model, fault)]) from fault
 

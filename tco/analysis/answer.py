@@ -109,7 +109,7 @@ def reason(result: Result, option: BoundOption) -> str | None:
     demanded = result.value(option.line("total_demanded_tokens"))
     return (
         f"leaves {tokens(unserved or 0)} of {tokens(demanded)} output tokens unserved over "
-        f"{horizon(result)}: add cards or a supply after it"
+        f"{result.scenario.months} months: add cards or a supply after it"
     )
 
 

@@ -12,10 +12,10 @@ from pathlib import PurePath
 from tco.analysis import answer as wording
 from tco.analysis.answer import Answer
 from tco.analysis.figures import cell, exact, money, price, share, significant, tokens
-from tco.engine.structure import BoundOption
-from tco.results import INCOMPLETE, NEVER, Comparison, Metric, Result, marks
+from tco.engine.structure import BoundOption, given_quantities
+from tco.results import INCOMPLETE, NEVER, OK, Comparison, Metric, Result, marks
 from tco.scenario.inputs import DEFINITION, FIELDS, LIVE, STRUCTURAL, Input
-from tco.scenario.schema import Api
+from tco.scenario.schema import Api, Own, Rent
 
 MARKS = {
     "M": "another model than the baseline's",
@@ -221,6 +221,8 @@ def _signed(value: float) -> str:
 def _difference(result: Result, option: BoundOption, metrics: dict[str, Metric]) -> str:
     if option.name == result.baseline:
         return "base"
+    if result.status[option.name] != OK:
+        return "-"
     found = metrics.get("difference_to_baseline")
     return _signed(found.value) if found is not None and found.value is not None else "-"
 
@@ -250,7 +252,12 @@ def flips(result: Result) -> Table | None:
         return None
     shown = [c for c in result.comparisons if c.this == focus]
     rows = [_flip(result, c) for c in sorted(shown, key=lambda c: _rank(result, c.other))]
-    heads: tuple[str, ...] = ("month first / lasting", "tokens a month", "hours of work", "busy share")
+    heads: tuple[str, ...] = (
+        "month first / lasting",
+        "tokens a month",
+        "hours of work",
+        "busy share",
+    )
     rented = any("break_even_utilisation" in c.metrics for c in shown)
     if not rented:
         heads, rows = heads[:3], [Row(r.name, r.marks, r.cells[:3], r.note) for r in rows]
@@ -384,12 +391,34 @@ def value_text(result: Result, given: Input) -> str:
 def warnings(result: Result) -> Iterator[str]:
     """Values that the scenario gives and nothing reads.
 
-    The file is named without its folder, so that outputs are the same wherever it lies.
+    The file is named without its folder, so that outputs are the same wherever it lies. What an
+    option that is not costed would read is no reason to warn.
     """
     file = PurePath(result.scenario.path).name
+    excused = tuple(_read_by_set_aside(result))
     for quantity in result.model.unread():
-        place = f"{file}, line {quantity.line}" if quantity.line else "set on the command line"
-        yield f"{place}: {quantity.path} is given and no option reads it"
+        if not quantity.path.startswith(excused):
+            place = f"{file}, line {quantity.line}" if quantity.line else "set on the command line"
+            yield f"{place}: {quantity.path} is given and no option reads it"
+
+
+def _read_by_set_aside(result: Result) -> Iterator[str]:
+    """The beginnings of the paths that options would read that are not costed here."""
+    costed = {option.name for option in result.model.complete}
+    for name, option in result.scenario.options.items():
+        if name in costed:
+            continue
+        for quantity in given_quantities(option):
+            yield f"exchange_rates.{quantity.currency}"
+        for supply in option.supplies:
+            if isinstance(supply, Own):
+                yield from (f"hardware.{supply.own}.", "site.")
+            if isinstance(supply, Rent):
+                yield from (f"hardware.{supply.rent}.", "site.utilisation")
+        costs = enumerate(result.scenario.other_costs)
+        yield from (
+            f"other_costs[{n}]." for n, cost in costs if cost.options and name in cost.options
+        )
 
 
 def left_out(result: Result) -> Iterator[str]:

@@ -105,18 +105,30 @@ class Line:
 
 
 class Graph:
-    """Checked lines in an order in which they can be computed."""
+    """Checked lines in an order in which they can be computed.
 
-    def __init__(self, scopes: Iterable[Scope], inputs: Mapping[str, InputSpecification]) -> None:
+    ``onto`` is a graph to build on: its lines stay as they are, and the new scopes may read them.
+    """
+
+    def __init__(
+        self,
+        scopes: Iterable[Scope],
+        inputs: Mapping[str, InputSpecification],
+        onto: Graph | None = None,
+    ) -> None:
         self.inputs = dict(inputs)
-        self.lines: dict[str, Line] = {}
-        for scope in scopes:
-            for name, function in scope.functions.items():
-                self.lines[scope.line(name)] = _wire(scope, name, function)
-        self.order = self._order()
-        self.expressions: dict[str, Expression] = {}
+        added = {
+            scope.line(name): _wire(scope, name, function)
+            for scope in scopes
+            for name, function in scope.functions.items()
+        }
+        self.lines: dict[str, Line] = {**(onto.lines if onto else {}), **added}
+        self.expressions: dict[str, Expression] = dict(onto.expressions) if onto else {}
         self.shapes: dict[str, str] = {name: given.shape for name, given in self.inputs.items()}
-        for group in self.order:
+        self.shapes.update(onto.shapes if onto else {})
+        order = self._order(added)
+        self.order = [*(onto.order if onto else []), *order]
+        for group in order:
             self._trace(group)
         self._refuse_unread_inputs()
 
@@ -137,9 +149,9 @@ class Graph:
                 f"no function reads the input {unread[0]}: use it in the model or leave it out"
             )
 
-    def _order(self) -> list[list[str]]:
+    def _order(self, names: Iterable[str]) -> list[list[str]]:
         """Groups of lines in order; a group of several is a loop through ``previous_`` lines."""
-        groups = strongly_connected(self.lines, self.reads)
+        groups = strongly_connected(names, self.reads)
         return [self._sort_loop(group) if len(group) > 1 else group for group in groups]
 
     def _sort_loop(self, group: list[str]) -> list[str]:
@@ -199,17 +211,24 @@ class Graph:
                 self.shapes[name] = tracing.shape(expression, self.shapes.__getitem__)
 
     def evaluate(
-        self, values: Mapping[str, Array], months: int, keep: Iterable[str] | None = None
+        self,
+        values: Mapping[str, Array],
+        months: int,
+        keep: Iterable[str] | None = None,
+        known: Mapping[str, Array] | None = None,
     ) -> dict[str, Array]:
         """Every line's array for the given input values (scalars (1, draws), tables (length, 1)).
 
         ``keep`` names the lines to return; the others are dropped as soon as nothing reads them.
+        ``known`` holds lines that were computed from the same values before.
         Raises `NotFinite` for a line that is infinite or undefined.
         """
         kept = None if keep is None else set(keep)
         last_use = {} if kept is None else self._last_uses()
-        arrays: dict[str, Array] = dict(values)
+        arrays: dict[str, Array] = {**values, **(known or {})}
         for position, group in enumerate(self.order):
+            if known and group[0] in known:
+                continue
             if self._loops(group):
                 self._evaluate_loop(group, arrays, months + 1)
             else:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import calendar
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from tco.engine.graph import Graph, InputSpecification, Scope, examine
@@ -84,7 +84,19 @@ def build(
 
     ``only`` restricts it to these options and the baseline; ``pairs`` names the options to compare.
     """
-    return _Builder(scenario, only).build(list(pairs))
+    return compare(_Builder(scenario, only).build(), pairs)
+
+
+def compare(model: Model, pairs: Iterable[tuple[str, str]]) -> Model:
+    """The same model with comparisons added, each of an option against another, by name."""
+    options = {option.name: option for option in model.options}
+    bound = tuple(
+        _bind_pair(model.time, number, options[this], options[other])
+        for number, (this, other) in enumerate(pairs, start=1)
+    )
+    scopes = [pair.scope for pair in bound]
+    graph = Graph(scopes, model.graph.inputs, onto=model.graph) if bound else model.graph
+    return replace(model, pairs=bound, scopes=(*model.scopes, *scopes), graph=graph)
 
 
 def baseline_of(scenario: Scenario) -> str | None:
@@ -120,19 +132,13 @@ class _Builder:
         self.time = Scope("")
         self.has_demand = scenario.demand is not None
 
-    def build(self, pairs: list[tuple[str, str]]) -> Model:
+    def build(self) -> Model:
         self._bind_time()
         options = [
             self._bind_option(number, name, option.supplies)
             for number, (name, option) in enumerate(self.scenario.options.items(), start=1)
             if not self.only or name in self.only or name == self.baseline
         ]
-        by_name = {option.name: option for option in options}
-        bound = [
-            self._bind_pair(number, by_name[this], by_name[other])
-            for number, (this, other) in enumerate(pairs, start=1)
-        ]
-        # the hourly cost is entered for the flip in hours of work, which a table of costs has not
         read = {found for scope in self.scopes for found in _names_read(scope)}
         inputs = {name: given for name, given in self.inputs.by_name.items() if name in read}
         specifications = {
@@ -144,7 +150,7 @@ class _Builder:
             inputs=inputs,
             time=self.time,
             options=tuple(options),
-            pairs=tuple(bound),
+            pairs=(),
             baseline=self.baseline,
             scopes=tuple(self.scopes),
             graph=Graph(self.scopes, specifications),
@@ -460,21 +466,19 @@ class _Builder:
             return Missing("paying for busy hours needs the throughput of the GPUs", where)
         return None
 
-    # comparisons
 
-    def _bind_pair(self, number: int, this: BoundOption, other: BoundOption) -> Pair:
-        scope = Scope(f"p{number}", around=self.time)
-        variants = _pair_variants(this, other)
-        scope.functions.update(functions_of(break_even, *variants))
-        for function in scope.functions.values():
-            for parameter in examine(function)[0]:
-                side, _, name = parameter.partition("_")
-                option = {"this": this, "other": other}.get(side)
-                found = option.scope.find(name) if option and option.scope else None
-                if found is not None:
-                    scope.aliases[parameter] = found
-        self.scopes.append(scope)
-        return Pair(number, this, other, scope, frozenset(variants))
+def _bind_pair(time_axis: Scope, number: int, this: BoundOption, other: BoundOption) -> Pair:
+    scope = Scope(f"p{number}", around=time_axis)
+    variants = _pair_variants(this, other)
+    scope.functions.update(functions_of(break_even, *variants))
+    for function in scope.functions.values():
+        for parameter in examine(function)[0]:
+            side, _, name = parameter.partition("_")
+            option = {"this": this, "other": other}.get(side)
+            found = option.scope.find(name) if option and option.scope else None
+            if found is not None:
+                scope.aliases[parameter] = found
+    return Pair(number, this, other, scope, frozenset(variants))
 
 
 def card_of(supply: Supply) -> str | None:

@@ -146,7 +146,7 @@ class _Explanation:
         if not found:
             raise self._refuse(
                 "LINE",
-                f"{name}, which is none of {self._where_asked()}",
+                f"{name}, which {self._where_asked()} does not have",
                 f"a line of {', '.join(dict.fromkeys(p.title for p in every.values()))}",
                 self._command(name, next(iter(every.values())), next(iter(every))),
             )
@@ -333,7 +333,7 @@ class _Explanation:
     def _input(self, given: Input, parameter: str, indent: str) -> Iterator[str]:
         """An input with its value and where it comes from."""
         value = (
-            self._value(given.name) if not given.table else f"a table of {len(given.values)} rows"
+            self._value(given.name) if not given.table else f"a table of {len(given.values)} rows,"
         )
         first = f"{indent}{parameter} = {value} {given.unit_text}: "
         yield from wrap(given.label, first=first, rest=f"{indent}  ")
@@ -348,7 +348,7 @@ class _Explanation:
             return
         quantity = given.quantity
         if quantity is None:
-            yield f"not given: {given.why_default}"
+            yield f"default: {given.why_default}"
             yield f"to give it, write {given.path}"
             return
         if quantity.line is None:

@@ -1,11 +1,31 @@
-"""Lists that belong to no scenario: what is used when something is not given."""
+"""Short lists: what a check of a scenario found, and what is used when something is not given."""
 
 from __future__ import annotations
 
+from tco.analysis import answer, summary
 from tco.analysis.figures import exact
+from tco.errors import printable
 from tco.report.columns import fill, width, wrap
+from tco.results import Result
 from tco.scenario.defaults import ESTIMATES, NEUTRAL, WHEN_ESTIMATED
 from tco.scenario.defaults import STAFF_YARDSTICKS as YARDSTICKS
+
+
+def checked(result: Result) -> str:
+    """What `tco check` says of a scenario that can be run."""
+    model = result.model
+    lines = wrap(
+        f"{result.scenario.path}: valid; {len(model.complete)} of {len(model.options)} options "
+        "can be costed"
+    )
+    texts = [answer.counting(result)]
+    for option in result.ranked:
+        reason = answer.reason(result, option)
+        texts += [f"{option.name}: {reason}"] if reason else []
+    texts += [f"warning: {warning}" for warning in summary.warnings(result)]
+    for text in texts:
+        lines += wrap(text, first="  ", rest="    ")
+    return "\n".join(printable(line) for line in lines)
 
 
 def defaults() -> str:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from tco.report.columns import width
 from tests.cli.conftest import SCENARIOS, Tco
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -24,7 +25,6 @@ CASES = {
     "schema-help": "schema --help",
     "defaults-help": "defaults --help",
     "explain-help": "explain --help",
-    "no-command": "",
     "unknown-command": "rum",
     "defaults": "defaults",
     "new": "new mine.yaml",
@@ -40,7 +40,7 @@ CASES = {
     "run-set": f"run {MIDTEAM} --set demand.output_tokens=20M --set site.pue=1.4 --formats md",
     "run-set-unknown": f"run {MIDTEAM} --set demand.output_token=20M",
     "run-set-wrong": f"run {MIDTEAM} --set options.own-2x4090.count=-2",
-    "run-infeasible": "run scenarios/midteam.yaml --only own-2x4090 --set demand.output_tokens=9000M"
+    "run-infeasible": f"run {MIDTEAM} --only own-2x4090 --set demand.output_tokens=9e9"
     " --formats md",
     "run-quiet": f"run {MIDTEAM} --formats md --quiet",
     "run-unknown-format": f"run {MIDTEAM} --formats pdf",
@@ -89,8 +89,6 @@ def test_no_golden_file_is_left_over() -> None:
 
 @pytest.mark.parametrize("name", CASES)
 def test_lines_fit_into_100_columns(name: str) -> None:
-    from tco.report.columns import width
-
     if name.startswith(("run", "check", "defaults")) or name == "explain-deeper":
         for line in (GOLDEN / f"{name}.txt").read_text(encoding="utf-8").splitlines():
             assert line.startswith("$") or width(line) <= 100, line

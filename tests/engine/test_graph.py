@@ -191,12 +191,17 @@ def test_a_corkscrew_runs_month_by_month() -> None:
 
 
 def test_last_month_of_a_line_outside_a_loop_is_0_before_month_0() -> None:
-    def change(cost, previous_cost) -> Money:
-        """Change since last month."""
-        return cost - previous_cost
+    def balance(price, month) -> Money:
+        """Never 0."""
+        return price * (1 + month)
 
-    found = evaluate(build(cost, change), price=5)
-    assert found["change"][:, 0].tolist() == [0, 5, 0, 0]
+    def change(balance, previous_balance) -> Money:
+        """Change since last month."""
+        return balance - previous_balance
+
+    found = evaluate(build(balance, change), price=5)
+    assert found["balance"][:, 0].tolist() == [5, 10, 15, 20]
+    assert found["change"][:, 0].tolist() == [5 - 0, 10 - 5, 15 - 10, 20 - 15]
 
 
 def test_last_month_of_something_without_months_is_refused() -> None:

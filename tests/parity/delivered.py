@@ -1,4 +1,4 @@
-"""A delivered workbook as a reader finds it: which cell holds which line, and its input cells.
+"""A delivered workbook as a reader finds it: which cell holds which line, and the inputs.
 
 Nothing is asked of the writer. The sheets' own words are read: a heading names a supply, a cost, the
 option or a pair, and the note of a row begins with the line's name. Inputs are edited in the file

@@ -1,5 +1,6 @@
-"""Every input of every scenario is changed in the delivered workbook and in the engine: same numbers.
+"""Every input of every scenario is changed in the delivered workbook and in the engine.
 
+Both must give the same numbers.
 ``pytest tests/parity -s`` prints what was done for each scenario. formualizer recalculates each
 input in turn; LibreOffice the file as delivered, all inputs changed at once with three seeds, and
 twenty inputs drawn.

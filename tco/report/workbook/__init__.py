@@ -1,4 +1,4 @@
-"""The workbook: inputs that may be changed, every line as a live formula, checks, and one page of answer.
+"""The workbook: inputs to change, every line as a live formula, checks, one page of answer.
 
 Every computed cell holds a formula and the engine's number as its cached value, so that viewers
 which do not calculate show the right numbers. Formulas of lines are printed from the model's own
@@ -49,7 +49,9 @@ def write_workbook(result: Result, path: Path) -> None:
     try:
         workbook.close()
     except xlsxwriter.exceptions.FileCreateError as fault:
-        raise fault.args[0] if isinstance(fault.args[0], OSError) else OSError(str(fault)) from fault
+        raise (
+            fault.args[0] if isinstance(fault.args[0], OSError) else OSError(str(fault))
+        ) from fault
 
 
 def _option_blocks(book: Book, option: BoundOption) -> list[tuple[str, list[Row]]]:

@@ -1,4 +1,4 @@
-"""The part of the Comparison sheet that the Summary shows: ranking, flips and the answer in words."""
+"""The part of Comparison that the Summary shows: ranking, flips and the answer in words."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Answer:
             return
         self._rank(complete)
         self._block = "Where it flips"
-        pair = self._main_pair()
+        pair = self.main_pair()
         if pair is not None:
             self._flip_rows(pair)
         self._answer(pair)
@@ -69,7 +69,8 @@ class Answer:
         self._values[line] = term.value
         return self.term(line)
 
-    def _main_pair(self) -> Pair | None:
+    def main_pair(self) -> Pair | None:
+        """The option that the answer is about against the baseline."""
         focus, base = self.result.focus, self.result.baseline
         return self.result.pair(focus, base) if focus and base else None
 
@@ -116,19 +117,25 @@ class Answer:
         cells = f"{{{first}}}:{{{last}}}"
         names = f"{{{first}:name}}:{{{last}:name}}"
         count = self._add(
-            "feasible", "Options that serve the demand", "options",
+            "feasible",
+            "Options that serve the demand",
+            "options",
             Term(f"COUNT({cells})", float(len(feasible))),
-        )  # fmt: skip
+        )
         lowest = self._add(
-            "lowest", "Lowest equivalent monthly cost", unit,
+            "lowest",
+            "Lowest equivalent monthly cost",
+            unit,
             Term(f"MIN({cells})", min(feasible, default=0.0)),
-        )  # fmt: skip
+        )
         name = self.names[complete[costs.index(lowest.value)].name] if feasible else "no option"
         found = f"INDEX({names},MATCH({lowest.formula},{cells},0))"
         self._add(
-            "cheapest", "Cheapest option", "text",
+            "cheapest",
+            "Cheapest option",
+            "text",
             Term(f'IF({count.formula}=0,"no option",{found})', name),
-        )  # fmt: skip
+        )
         for option in complete:
             self._shown(option, unit)
 
@@ -138,17 +145,24 @@ class Answer:
         if option.scope and "levelised_cost_per_mtok" in option.scope.functions:
             tokens = self.term(option.line("discounted_megatokens"))
             self._add(
-                f"per_mtok/{n}", f"Levelised cost, option {n}", f"{self.currency}/Mtok",
-                words.chosen(words.above_zero(tokens),
-                             self.term(option.line("levelised_cost_per_mtok")), "no tokens"),
-            )  # fmt: skip
+                f"per_mtok/{n}",
+                f"Levelised cost, option {n}",
+                f"{self.currency}/Mtok",
+                words.chosen(
+                    words.above_zero(tokens),
+                    self.term(option.line("levelised_cost_per_mtok")),
+                    "no tokens",
+                ),
+            )
         unserved = self.term(option.line("total_unserved_tokens"))
         asked = self.term(option.line("total_demanded_tokens"))
         share_value = unserved.number / asked.number if asked.number else 0.0
         share = self._add(
-            f"unserved/{n}", f"Share of the output tokens unserved, option {n}", "fraction",
+            f"unserved/{n}",
+            f"Share of the output tokens unserved, option {n}",
+            "fraction",
             Term(f"IF({asked.formula}=0,0,{unserved.formula}/{asked.formula})", share_value),
-        )  # fmt: skip
+        )
         base = self.result.baseline
         pair = self.result.pair(option.name, base) if base else None
         if option.name == base:
@@ -158,10 +172,15 @@ class Answer:
         else:
             difference = self.term(pair.scope.line("equivalent_difference"))
         self._add(
-            f"difference/{n}", f"Equivalent monthly cost less the baseline's, option {n}", unit,
-            words.chosen(self.term(option.line("infeasible")),
-                         words.joined(words.text(share, words.PERCENT), " unserved"), difference),
-        )  # fmt: skip
+            f"difference/{n}",
+            f"Equivalent monthly cost less the baseline's, option {n}",
+            unit,
+            words.chosen(
+                self.term(option.line("infeasible")),
+                words.joined(words.text(share, words.PERCENT), " unserved"),
+                difference,
+            ),
+        )
 
     # Where it flips ------------------------------------------------------------------------------
 
@@ -178,62 +197,118 @@ class Answer:
                 f'"always cheaper","{NEVER}")',
                 "always cheaper"
                 if self.result.value(p.line("cheaper_per_token"))
-                + self.result.value(p.line("cheaper_fixed")) > 0
+                + self.result.value(p.line("cheaper_fixed"))
+                > 0
                 else NEVER,
-            )  # fmt: skip
+            )
             otherwise = self._add("tokens_word", "Where no number of tokens is", "text", always)
             used = self._add(
-                "tokens_used", "Output tokens a month, used", "Mtok/month",
-                Term("{output_tokens}/{tokens_per_megatoken}",
-                     self.term("output_tokens").number / self.term("tokens_per_megatoken").number),
-            )  # fmt: skip
+                "tokens_used",
+                "Output tokens a month, used",
+                "Mtok/month",
+                Term(
+                    "{output_tokens}/{tokens_per_megatoken}",
+                    self.term("output_tokens").number / self.term("tokens_per_megatoken").number,
+                ),
+            )
             sides = [
                 Term(f"{f.formula}+{v.formula}*{flip.formula}", f.number + v.number * flip.number)
                 for f, v in zip(fixed, variable, strict=True)
             ]
-            self._flip("tokens", "Output tokens a month", "Mtok/month", used, flip,
-                       self.term(p.line("tokens_cross")), sides, otherwise)  # fmt: skip
+            self._flip(
+                "tokens",
+                "Output tokens a month",
+                "Mtok/month",
+                used,
+                flip,
+                self.term(p.line("tokens_cross")),
+                sides,
+                otherwise,
+            )
         else:
-            self._skip("Output tokens a month", "does not apply: cost does not grow evenly with tokens")
+            self._skip(
+                "Output tokens a month", "does not apply: cost does not grow evenly with tokens"
+            )
         self._flip_utilisation(this)
         npv = [self.term(o.line("npv_of_cost")) for o in (this, base)]
         if "own" in pair.variants:
             price, count = self._of(this, "price"), self._of(this, "count")
-            self._flip_price("hardware_price", "Price of a GPU bought", f"{self.currency}/GPU", price,
-                             p.line("break_even_hardware_price"), npv[0], npv[1], count)  # fmt: skip
+            self._flip_price(
+                "hardware_price",
+                "Price of a GPU bought",
+                f"{self.currency}/GPU",
+                price,
+                p.line("break_even_hardware_price"),
+                npv[0],
+                npv[1],
+                count,
+            )
         else:
-            self._skip("Price of a GPU bought", "does not apply: no option of bought GPUs alone here")
+            self._skip(
+                "Price of a GPU bought", "does not apply: no option of bought GPUs alone here"
+            )
         for kind, key, what, line, quantity, unit in (
-            ("api", "output_price", "API price of output tokens", "break_even_output_price",
-             "discounted_output_megatokens", "Mtok"),
-            ("rent", "price", "Rental price of a GPU-hour", "break_even_rental_price",
-             "discounted_billed_gpu_hours", "GPU-hour"),
-        ):  # fmt: skip
+            (
+                "api",
+                "output_price",
+                "API price of output tokens",
+                "break_even_output_price",
+                "discounted_output_megatokens",
+                "Mtok",
+            ),
+            (
+                "rent",
+                "price",
+                "Rental price of a GPU-hour",
+                "break_even_rental_price",
+                "discounted_billed_gpu_hours",
+                "GPU-hour",
+            ),
+        ):
             found = self._pair_with(pair, kind)
             if found is None:
-                self._skip(what, f"does not apply: no option of {_KINDS[kind]} alone to compare with")
+                self._skip(
+                    what, f"does not apply: no option of {_KINDS[kind]} alone to compare with"
+                )
                 continue
             other = found.other
             named = what if found is pair else f"{what}, option {other.number}"
-            self._flip_price(kind, named, f"{self.currency}/{unit}", self._of(other, key),
-                             found.scope.line(line), self.term(other.line("npv_of_cost")),
-                             self.term(this.line("npv_of_cost")),
-                             self._of(other, quantity))  # fmt: skip
+            self._flip_price(
+                kind,
+                named,
+                f"{self.currency}/{unit}",
+                self._of(other, key),
+                found.scope.line(line),
+                self.term(other.line("npv_of_cost")),
+                self.term(this.line("npv_of_cost")),
+                self._of(other, quantity),
+            )
         self._flip_hours(pair)
 
     def _flip_hours(self, pair: Pair) -> None:
         this, base, p = pair.this, pair.other, pair.scope
         used = self.term(this.line("average_staff_hours"))
         flip, hourly = self.term(p.line("break_even_staff_hours")), self.term(self._hourly_cost())
-        flag = self._add("staff_flag", "1 when some number of hours of work is the limit", "0/1",
-                         words.both(words.not_below_zero(flip), words.above_zero(hourly)))  # fmt: skip
+        flag = self._add(
+            "staff_flag",
+            "1 when some number of hours of work is the limit",
+            "0/1",
+            words.both(words.not_below_zero(flip), words.above_zero(hourly)),
+        )
         cost = [self.term(o.line("equivalent_monthly_cost")) for o in (this, base)]
         left = Term(
             f"{cost[0].formula}+({flip.formula}-{used.formula})*{hourly.formula}",
             cost[0].number + (flip.number - used.number) * hourly.number,
         )
-        self._flip("staff", "Hours of work a month", "hours of work/month", used, flip, flag,
-                   [left, cost[1]])  # fmt: skip
+        self._flip(
+            "staff",
+            "Hours of work a month",
+            "hours of work/month",
+            used,
+            flip,
+            flag,
+            [left, cost[1]],
+        )
 
     def _hourly_cost(self) -> str:
         found = self.result.model.time.find("hourly_cost")
@@ -241,54 +316,91 @@ class Answer:
         return found
 
     def _flip_utilisation(self, this: BoundOption) -> None:
-        what = "Share of the hours used, against the same GPUs rented"
-        pair = next((p for p in self.result.model.pairs if p.this is this and "hours" in p.variants), None)
+        what = "Busy share, same GPUs rented instead"
+        pairs = (p for p in self.result.model.pairs if p.this is this and "hours" in p.variants)
+        pair = next(pairs, None)
         if pair is None:
             self._skip(what, "does not apply: the same GPUs are not both bought and rented")
             return
         p = pair.scope
         flip = self.term(p.line("break_even_utilisation"))
-        flag = self._add("utilisation_flag", "1 when some share of the hours is the limit", "0/1",
-                         words.both(self.term(p.line("utilisation_within_reach")),
-                                    words.above_zero(flip)))  # fmt: skip
+        flag = self._add(
+            "utilisation_flag",
+            "1 when some share of the hours is the limit",
+            "0/1",
+            words.both(self.term(p.line("utilisation_within_reach")), words.above_zero(flip)),
+        )
         gap = self.term(p.line("all_hours_gap"))
         sides = [
             Term(f"{flip.formula}*{gap.formula}", flip.number * gap.number),
             self.term(p.line("fixed_difference_of_hours")),
         ]
-        self._flip("utilisation", what, "fraction", self.term(this.line("busy_share")), flip, flag,
-                   sides)  # fmt: skip
+        self._flip(
+            "utilisation", what, "fraction", self.term(this.line("busy_share")), flip, flag, sides
+        )
 
-    def _flip_price(self, key: str, what: str, unit: str, used: Term, line: str, npv: Term,
-                    other_npv: Term, quantity: Term) -> None:  # fmt: skip
+    def _flip_price(
+        self,
+        key: str,
+        what: str,
+        unit: str,
+        used: Term,
+        line: str,
+        npv: Term,
+        other_npv: Term,
+        quantity: Term,
+    ) -> None:
         flip = self.term(line)
         left = Term(
             f"{npv.formula}+({flip.formula}-{used.formula})*{quantity.formula}",
             npv.number + (flip.number - used.number) * quantity.number,
         )
-        flag = self._add(f"{key}_flag", f"1 when some price is the limit ({what})", "0/1",
-                         words.both(words.not_below_zero(flip), words.above_zero(quantity)))  # fmt: skip
+        flag = self._add(
+            f"{key}_flag",
+            f"1 when some price is the limit ({what})",
+            "0/1",
+            words.both(words.not_below_zero(flip), words.above_zero(quantity)),
+        )
         self._flip(key, what, unit, used, flip, flag, [left, other_npv])
 
-    def _flip(self, key: str, what: str, unit: str, used: Term, flip: Term, flag: Term,
-              sides: list[Term], otherwise: Term | str = NEVER) -> None:  # fmt: skip
+    def _flip(
+        self,
+        key: str,
+        what: str,
+        unit: str,
+        used: Term,
+        flip: Term,
+        flag: Term,
+        sides: list[Term],
+        otherwise: Term | str = NEVER,
+    ) -> None:
         """Rows of one flip: used, flip value or word, headroom, and the check that puts it back."""
         value = self._add(f"{key}/flip", f"Flip: {what}", unit, words.chosen(flag, flip, otherwise))
         product = flag.number * used.number
         headroom = self._add(
-            f"{key}/headroom", f"Headroom: {what}", "fraction",
-            Term(f'IF({flag.formula}*{used.formula}=0,"no figure",{flip.formula}/{used.formula}-1)',
-                 flip.number / used.number - 1 if product else "no figure"),
-        )  # fmt: skip
-        money = f"{self.currency}"
-        pair = [
-            self._add(f"{key}/{side}", f"Cost of {whose} at the flip: {what}", money, term)
-            for side, whose, term in zip(("this", "other"), ("one", "the other"), sides, strict=True)
-        ]
-        check = self._add(f"{key}/check", f"Costs differ at the flip: {what}", "0/1",
-                          words.both(flag, words.differ(*pair, self.term("tolerance"))))  # fmt: skip
-        word = self._add(f"{key}/word", f"Check in words: {what}", "text",
-                         words.chosen(check, "FAILS", "holds"))  # fmt: skip
+            f"{key}/headroom",
+            f"Headroom: {what}",
+            "fraction",
+            Term(
+                f'IF({flag.formula}*{used.formula}=0,"no figure",{flip.formula}/{used.formula}-1)',
+                flip.number / used.number - 1 if product else "no figure",
+            ),
+        )
+        this, other = (
+            self._add(f"{key}/{side}", f"Cost of {whose} at the flip: {what}", self.currency, term)
+            for side, whose, term in zip(
+                ("this", "other"), ("one", "the other"), sides, strict=True
+            )
+        )
+        check = self._add(
+            f"{key}/check",
+            f"Costs differ at the flip: {what}",
+            "0/1",
+            words.both(flag, words.differ(this, other, self.term("tolerance"))),
+        )
+        word = self._add(
+            f"{key}/word", f"Check in words: {what}", "text", words.chosen(check, "FAILS", "holds")
+        )
         lines = {"used": used, "flip": value, "headroom": headroom, "check": word}
         self.flips.append(Flip(what, unit, {k: t.formula.strip("{}") for k, t in lines.items()}))
         self.checks.append((f"Costs differ at the flip: {what}", f"answer/{key}/check"))
@@ -319,12 +431,17 @@ class Answer:
     def _answer(self, pair: Pair | None) -> None:
         self._block = "The answer in words"
         lowest, name = self.term("answer/lowest"), self.term("answer/cheapest")
-        start = self._add("currency", "Reporting currency", "text",
-                          words.quoted(f"{self.currency} "))  # fmt: skip
+        start = self._add(
+            "currency", "Reporting currency", "text", words.quoted(f"{self.currency} ")
+        )
         cost = self._add(
-            "cheapest_cost", "What the cheapest costs", "text",
-            words.joined(": ", start, words.text(lowest, words.MONEY), " a month, up-front cost included"),
-        )  # fmt: skip
+            "cheapest_cost",
+            "What the cheapest costs",
+            "text",
+            words.joined(
+                ": ", start, words.text(lowest, words.MONEY), " a month, up-front cost included"
+            ),
+        )
         self._add("line_1", "Answer, line 1", "text", words.joined("Cheapest is ", name, cost))
         if pair is None:
             return
@@ -332,22 +449,43 @@ class Answer:
         difference = self.term(p.line("equivalent_difference"))
         present = self.term(p.line("npv_difference"))
         monthly = self._add(
-            "gap_month", "Gap a month", "text",
-            words.joined(start, words.amount(difference), words.chosen(
-                words.at_most_zero(difference), " less", " more"), " a month")
-        )  # fmt: skip
+            "gap_month",
+            "Gap a month",
+            "text",
+            words.joined(
+                start,
+                words.amount(difference),
+                words.chosen(words.at_most_zero(difference), " less", " more"),
+                " a month",
+            ),
+        )
         in_all = self._add(
-            "gap_npv", "Gap in present value", "text",
-            words.joined(start, words.amount(present, words.WHOLE), words.chosen(
-                words.at_most_zero(present), " less", " more"), " in present value")
-        )  # fmt: skip
+            "gap_npv",
+            "Gap in present value",
+            "text",
+            words.joined(
+                start,
+                words.amount(present, words.WHOLE),
+                words.chosen(words.at_most_zero(present), " less", " more"),
+                " in present value",
+            ),
+        )
         feasible = self._add(
-            "focus_serves", "Whether the option asked about serves the demand", "text",
-            words.chosen(self.term(pair.this.line("infeasible")),
-                         "It does NOT serve the demand; it costs ", "It costs "),
-        )  # fmt: skip
-        self._add("line_2", "Answer, line 2", "text",
-                  words.joined(feasible, monthly, " than the baseline: ", in_all))  # fmt: skip
+            "focus_serves",
+            "Whether the option asked about serves the demand",
+            "text",
+            words.chosen(
+                self.term(pair.this.line("infeasible")),
+                "It does NOT serve the demand; it costs ",
+                "It costs ",
+            ),
+        )
+        self._add(
+            "line_2",
+            "Answer, line 2",
+            "text",
+            words.joined(feasible, monthly, " than the baseline: ", in_all),
+        )
         self._break_even(pair, start)
         self._conditions(pair)
 
@@ -358,26 +496,51 @@ class Answer:
         months = self.term("operating_months")
         short = self.term(p.line("final_saving"))
         reached = self._add(
-            "break_even_reached", "Break-even, where there is one", "text",
-            words.joined("Break-even in month ", words.text(month, "0"), " of ",
-                         words.text(months, "0"), " (", words.text(inside, "0.0"),
-                         " before rounding up)"),
-        )  # fmt: skip
+            "break_even_reached",
+            "Break-even, where there is one",
+            "text",
+            words.joined(
+                "Break-even in month ",
+                words.text(month, "0"),
+                " of ",
+                words.text(months, "0"),
+                " (",
+                words.text(inside, "0.0"),
+                " before rounding up)",
+            ),
+        )
         missed = self._add(
-            "break_even_missed", "Break-even, where there is none", "text",
-            words.joined("Break-even: never, short by ", start, words.amount(short, words.WHOLE),
-                         " at month ", words.text(months, "0")),
-        )  # fmt: skip
-        self._add("line_3", "Answer, line 3", "text",
-                  words.chosen(self.term(p.line("breaks_even")), reached, missed))  # fmt: skip
+            "break_even_missed",
+            "Break-even, where there is none",
+            "text",
+            words.joined(
+                "Break-even: never, short by ",
+                start,
+                words.amount(short, words.WHOLE),
+                " at month ",
+                words.text(months, "0"),
+            ),
+        )
+        self._add(
+            "line_3",
+            "Answer, line 3",
+            "text",
+            words.chosen(self.term(p.line("breaks_even")), reached, missed),
+        )
         line = pair.this.line("cumulative_cost")
         turning = p.line("turning")
         at_month = sum(
-            cost * flag for cost, flag in zip(self.result.months(line), self.result.months(turning),
-                                              strict=True)
-        )  # fmt: skip
-        self._add("marker", "Cumulative cost at the break-even", self.currency,
-                  Term(f"SUMPRODUCT({{{line}:all}},{{{turning}:all}})", at_month))  # fmt: skip
+            cost * flag
+            for cost, flag in zip(
+                self.result.months(line), self.result.months(turning), strict=True
+            )
+        )
+        self._add(
+            "marker",
+            "Cumulative cost at the break-even",
+            self.currency,
+            Term(f"SUMPRODUCT({{{line}:all}},{{{turning}:all}})", at_month),
+        )
 
     def _conditions(self, pair: Pair) -> None:
         this = pair.this
@@ -385,22 +548,36 @@ class Answer:
         used = self.term(this.line("average_staff_hours"))
         flag = self.term("answer/staff_flag")
         under = self._add(
-            "work_under", "Condition: hours of work", "text",
-            words.joined("(a) it takes under ", words.amount(hours, words.ONE_DECIMAL),
-                         " hours of work a month"),
-        )  # fmt: skip
+            "work_under",
+            "Condition: hours of work",
+            "text",
+            words.joined(
+                "(a) it takes under ",
+                words.amount(hours, words.ONE_DECIMAL),
+                " hours of work a month",
+            ),
+        )
         none = self._add(
-            "work_none", "Condition: hours of work, where no number helps", "text",
+            "work_none",
+            "Condition: hours of work, where no number helps",
+            "text",
             words.quoted("(a) no number of hours of work decides it"),
         )
         work = self._add(
-            "work", "Condition: hours of work, as it is", "text",
-            words.joined(words.chosen(flag, under, none), " [used: ",
-                         words.text(used, words.ONE_DECIMAL), "]"),
-        )  # fmt: skip
+            "work",
+            "Condition: hours of work, as it is",
+            "text",
+            words.joined(
+                words.chosen(flag, under, none),
+                " [used: ",
+                words.text(used, words.ONE_DECIMAL),
+                "]",
+            ),
+        )
         rate = self.term("highest_demanded_rate")
-        sustain = words.joined("; (b) it sustains ", words.text(rate, words.ONE_DECIMAL),
-                               " output tokens/s on average")  # fmt: skip
+        sustain = words.joined(
+            "; (b) it sustains ", words.text(rate, words.ONE_DECIMAL), " output tokens/s on average"
+        )
         if not any(supply.card for supply in this.supplies):
             known = words.quoted(" [an API: no limit known]")
         elif all(supply.measured or not supply.card for supply in this.supplies):
@@ -409,13 +586,26 @@ class Answer:
         else:
             known = words.quoted(" [throughput not given]")
         throughput = self._add("throughput", "Condition: throughput", "text", sustain)
-        stated = self._add("throughput_known", "Condition: throughput, what is known", "text", known)
-        self._add("only_if", "Only if, in words", "text",
-                  words.joined("Only if ", work, throughput, stated))  # fmt: skip
+        stated = self._add(
+            "throughput_known", "Condition: throughput, what is known", "text", known
+        )
+        self._add(
+            "only_if",
+            "Only if, in words",
+            "text",
+            words.joined("Only if ", work, throughput, stated),
+        )
         another = "M" in marks(self.result, this.name)
-        self._add("model", "Condition: the model", "text", words.quoted(
-            "and (c) its model, another one, can do the work of the baseline's [not modelled]"
-            if another else "and (c) both do the same work as well as one another [not modelled]"))  # fmt: skip
+        self._add(
+            "model",
+            "Condition: the model",
+            "text",
+            words.quoted(
+                "and (c) its model, another one, can do the work of the baseline's [not modelled]"
+                if another
+                else "and (c) both do the same work as well as one another [not modelled]"
+            ),
+        )
 
     # Conventions ---------------------------------------------------------------------------------
 
@@ -426,23 +616,39 @@ class Answer:
         hours = (
             words.quoted("hours by the calendar")
             if scenario.hours_per_month == "calendar"
-            else words.joined(words.text(self.term(self._time_input("hours_per_month")), "0.0"),
-                              " hours a month")
-        )  # fmt: skip
+            else words.joined(
+                words.text(self.term(self._time_input("hours_per_month")), "0.0"), " hours a month"
+            )
+        )
         basis = words.joined(
-            f"{self.currency}, ", words.text(self.term("operating_months"), "0"), " months, ",
-            words.text(rate, words.TENTH_PERCENT), " a year effective, ")  # fmt: skip
+            f"{self.currency}, ",
+            words.text(self.term("operating_months"), "0"),
+            " months, ",
+            words.text(rate, words.TENTH_PERCENT),
+            " a year effective, ",
+        )
         first = self._add("basis_1", "Currency, months and rate", "text", basis)
-        second = self._add("basis_2", "Hours and tax", "text", words.joined(
-            hours, ", before tax, costs positive"))  # fmt: skip
+        second = self._add(
+            "basis_2", "Hours and tax", "text", words.joined(hours, ", before tax, costs positive")
+        )
         dated = f"; prices as of {scenario.as_of}" if scenario.as_of else ""
-        self._add("basis", "Basis", "text", words.joined(first, second, *([dated] if dated else [])))
+        self._add(
+            "basis", "Basis", "text", words.joined(first, second, *([dated] if dated else []))
+        )
         if not self.result.model.has_demand:
-            self._add("counting", "How tokens are counted", "text", words.quoted(
-                "No demand is given: these are costs of ownership, and nothing is ranked."))  # fmt: skip
+            self._add(
+                "counting",
+                "How tokens are counted",
+                "text",
+                words.quoted(
+                    "No demand is given: these are costs of ownership, and nothing is ranked."
+                ),
+            )
             return
         mega = self.term("tokens_per_megatoken")
-        output, given = (self.term(self._time_input(f"{kind}_tokens")) for kind in ("output", "input"))
+        output, given = (
+            self.term(self._time_input(f"{kind}_tokens")) for kind in ("output", "input")
+        )
 
         def millions(tokens: Term) -> Term:
             return words.text(
@@ -450,18 +656,36 @@ class Answer:
                 words.ONE_DECIMAL,
             )
 
-        asked = self._add("output", "Output tokens in words", "text", words.joined(
-            millions(output), " M output tokens and "))  # fmt: skip
-        some = self._add("input", "Input tokens in words", "text", words.joined(
-            millions(given), " M input tokens a month, flat"))  # fmt: skip
-        self._add("counting", "How tokens are counted", "text", words.joined(asked, words.chosen(
-            words.above_zero(given), some, "0 input tokens a month: all billed as output; flat")))  # fmt: skip
+        asked = self._add(
+            "output",
+            "Output tokens in words",
+            "text",
+            words.joined(millions(output), " M output tokens and "),
+        )
+        some = self._add(
+            "input",
+            "Input tokens in words",
+            "text",
+            words.joined(millions(given), " M input tokens a month, flat"),
+        )
+        self._add(
+            "counting",
+            "How tokens are counted",
+            "text",
+            words.joined(
+                asked,
+                words.chosen(
+                    words.above_zero(given),
+                    some,
+                    "0 input tokens a month: all billed as output; flat",
+                ),
+            ),
+        )
 
     def _time_input(self, parameter: str) -> str:
         found = self.result.model.time.find(parameter)
         assert isinstance(found, str)
         return found
-
 
 
 _KINDS = {"api": "an API", "rent": "rented GPUs"}

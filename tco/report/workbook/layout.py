@@ -89,7 +89,7 @@ def column(index: int) -> str:
 
 
 class Book:
-    """Puts lines on sheets, one sheet after the other; a sheet may call up what stands before it."""
+    """Puts lines on sheets, one after the other; a sheet may call up what stands before it."""
 
     def __init__(self, result: Result) -> None:
         self.result = result
@@ -164,9 +164,7 @@ class Book:
             if row.kind in (LINE, WORDS):
                 place = f"{THIS}{row.number}" if row.shape == tracing.MONTHS else f"$D${row.number}"
                 label = f"{row.label}, {_of_sheet(name)}"
-                self.homes[row.id] = Home(
-                    f"{name}!{place}", label, row.unit, row.shape, row.values
-                )
+                self.homes[row.id] = Home(f"{name}!{place}", label, row.unit, row.shape, row.values)
         return sheet
 
     def _is_table(self, name: str) -> bool:
@@ -174,9 +172,7 @@ class Book:
 
     def _call_up(self, name: str) -> Row:
         home = self.homes[name]
-        return Row(
-            name, CALL_UP, home.label, home.unit, "", name, home.shape, home.values
-        )
+        return Row(name, CALL_UP, home.label, home.unit, "", name, home.shape, home.values)
 
     def printed(self, template: str, positions: Mapping[str, Row]) -> str:
         """The formula of a template on a sheet, with its leading ``=``."""
@@ -227,5 +223,3 @@ def _input_home(given: Input) -> Home:
 
 def _of_sheet(name: str) -> str:
     return name.replace("Option_", "option ") if name.startswith("Option_") else name.lower()
-
-

@@ -25,6 +25,7 @@ from tco.report.workbook.layout import (
     column,
     in_month,
 )
+from tco.report.workbook.plain import PlainWorksheet
 from tco.report.workbook.styles import Styles, number_format
 from tco.report.workbook.texts import cell_text, chain, fitted, width
 from tco.results import INCOMPLETE, OK, Result, marks
@@ -40,6 +41,7 @@ MARKS = {
 }
 CHECKS = ("parts_differ", "books_differ_from_cash", "tokens_lost", "input_tokens_unpriced")
 MOST_ROWS = 12
+LABEL_ROOM = 84
 A4, A3 = 9, 8
 # the columns of the Inputs sheet
 VALUE, DELIVERED = "C", "D"
@@ -63,7 +65,7 @@ class Pages:
     def write(self) -> None:
         """All sheets: Summary, Inputs, the calculations, Checks, About."""
         names = ["Summary", "Inputs", *(s.name for s in self.book.sheets), "Checks", "About"]
-        sheets = {name: self.workbook.add_worksheet(name) for name in names}
+        sheets = {name: self.workbook.add_worksheet(name, PlainWorksheet) for name in names}
         self._inputs(sheets["Inputs"])
         for sheet in self.book.sheets:
             self._calculation(sheets[sheet.name], sheet)
@@ -97,15 +99,25 @@ class Pages:
 
     def _colour(self, page: Any, row: int, col: int) -> None:
         for word, ink, fill in ((PASS, "#006100", "#C6EFCE"), (FAIL, "#9C0006", "#FFC7CE")):
-            page.conditional_format(row, col, row, col, {
-                "type": "cell", "criteria": "==", "value": f'"{word}"',
-                "format": self.workbook.add_format({"font_color": ink, "bg_color": fill}),
-            })  # fmt: skip
+            page.conditional_format(
+                row,
+                col,
+                row,
+                col,
+                {
+                    "type": "cell",
+                    "criteria": "==",
+                    "value": f'"{word}"',
+                    "format": self.workbook.add_format({"font_color": ink, "bg_color": fill}),
+                },
+            )
 
     def _text(self, page: Any, row: int, col: int, text: str, style: Any = None) -> None:
         page.write_string(row, col, cell_text(text), style)
 
-    def _formula(self, page: Any, row: int, col: int, formula: str, value: Value, style: Any) -> None:
+    def _formula(
+        self, page: Any, row: int, col: int, formula: str, value: Value, style: Any
+    ) -> None:
         page.write_formula(row, col, formula, style, value)
 
     # Calculations --------------------------------------------------------------------------------
@@ -115,27 +127,41 @@ class Pages:
         page.freeze_panes(4, 1)
         page.repeat_rows(0, 3)
         page.repeat_columns(0, UNIT)
-        widths = {LABEL: 52, UNIT: 18, NOTE: 46, CONSTANT: 16, TOTAL: 16, OPENING: 9}
+        label = min(
+            LABEL_ROOM, 2 + max(width(row.label) for row in sheet.rows if row.kind != HEADING)
+        )
+        widths = {
+            LABEL: label,
+            UNIT: 18,
+            NOTE: 46,
+            CONSTANT: self._room(sheet, False),
+            TOTAL: 16,
+            OPENING: 9,
+        }
         for position, room in widths.items():
             page.set_column(position, position, room)
-        page.set_column(MONTH_0, MONTH_0 + self.months, self._month_width(sheet))
+        page.set_column(MONTH_0, MONTH_0 + self.months, self._room(sheet, True))
         self._time_header(page)
         for row in sheet.rows:
             self._row(page, row)
 
-    def _month_width(self, sheet: Sheet) -> int:
-        largest = max(
-            (abs(x) for r in sheet.rows for x in r.values if not isinstance(x, str)), default=0.0
-        )
-        return max(12, len(f"{largest:,.2f}") + 1)
+    def _room(self, sheet: Sheet, monthly: bool) -> int:
+        """The width of the month columns, or of the constants, for the largest number there."""
+        rows = [row for row in sheet.rows if (row.shape == tracing.MONTHS) == monthly]
+        numbers = [abs(x) for row in rows for x in row.values if not isinstance(x, str)]
+        return max(11, len(f"{max(numbers, default=0.0):,.2f}") + 1)
 
     def _time_header(self, page: Any) -> None:
         header = self.style(styles.HEADER)
         right = self.style(styles.HEADER, align="right")
         for position, text in (
-            (LABEL, "Line"), (UNIT, "Unit"), (NOTE, "How it is computed"),
-            (CONSTANT, "Constant"), (TOTAL, "Total"), (OPENING, "Opening"),
-        ):  # fmt: skip
+            (LABEL, "Line"),
+            (UNIT, "Unit"),
+            (NOTE, "How it is computed"),
+            (CONSTANT, "Constant"),
+            (TOTAL, "Total"),
+            (OPENING, "Opening"),
+        ):
             self._text(page, 3, position, text, header if position < CONSTANT else right)
         for month in range(self.months + 1):
             self._text(page, 3, MONTH_0 + month, f"month {month}", right)
@@ -158,7 +184,9 @@ class Pages:
         kind = styles.LINKED if row.kind == CALL_UP else styles.COMPUTED
         style = self.style(kind, number)
         if row.shape != tracing.MONTHS:
-            aligned = self.style(kind, number, align="right") if row.unit == "text" else style
+            # a word stands where a number would; a text has the room of the empty months
+            word = isinstance(row.values[0], str) and row.unit != "text"
+            aligned = self.style(kind, number, align="right") if word else style
             self._formula(page, at, CONSTANT, row.formula, row.values[0], aligned)
             return
         for month, value in enumerate(row.values):
@@ -176,10 +204,20 @@ class Pages:
         page.freeze_panes(5, 1)
         page.repeat_rows(0, 4)
         columns = (
-            ("Input", 52), ("Unit", 18), ("Value", 18), ("As delivered", 18), ("Low", 12), ("High", 12),
-            ("Basis", 13), ("Source", 34), ("Date", 12), ("Note", 44), ("Allowed", 18),
-            ("Where in the scenario", 46), ("Name of the cell", 32),
-        )  # fmt: skip
+            ("Input", 52),
+            ("Unit", 18),
+            ("Value", 18),
+            ("As delivered", 18),
+            ("Low", 12),
+            ("High", 12),
+            ("Basis", 13),
+            ("Source", 34),
+            ("Date", 12),
+            ("Note", 44),
+            ("Allowed", 18),
+            ("Where in the scenario", 46),
+            ("Name of the cell", 32),
+        )
         legend = (
             ("blue on yellow: change it, everything follows", styles.INPUT),
             ("grey: " + FIXED_NOTE, styles.FIXED),
@@ -242,9 +280,13 @@ class Pages:
         note = (quantity.note if quantity else given.why_default or "what the word means") or "none"
         date = (quantity.as_of if quantity else None) or "not stated"
         for position, text in (
-            (7, source), (8, date), (9, note), (10, _allowed(given)), (11, self._place(given)),
+            (7, source),
+            (8, date),
+            (9, note),
+            (10, _allowed(given)),
+            (11, self._place(given)),
             (12, f"in_{given.name}"),
-        ):  # fmt: skip
+        ):
             self._text(page, at, position, " ".join(text.split()), note_style)
         self.workbook.define_name(f"in_{given.name}", f"=Inputs!${VALUE}${at + 1}")
         if live:
@@ -271,7 +313,11 @@ class Pages:
             return "a definition"
         if given.line is not None:
             return f"{given.path}, line {given.line}"
-        return f"{given.path}, set on the command line" if given.quantity else f"{given.path}, not given"
+        return (
+            f"{given.path}, set on the command line"
+            if given.quantity
+            else f"{given.path}, not given"
+        )
 
     def _structure(self) -> list[tuple[str, str]]:
         scenario = self.result.scenario
@@ -342,15 +388,27 @@ class Pages:
         top, bottom = self.changeable
         cells = "<>".join(f"Inputs!${c}${top}:${c}${bottom}" for c in (VALUE, DELIVERED))
         self._text(page, 3, 0, "Inputs unchanged since delivery (1 is yes)")
-        self._formula(page, 3, 2, f"=IF(SUMPRODUCT(({cells})*1)=0,1,0)", 1, self.style(styles.LINKED, "0"))
-        self._formula(page, 3, 3, '=IF($C$4=1,"inputs as delivered","inputs were changed")',
-                      "inputs as delivered", self.style(styles.COMPUTED))  # fmt: skip
-        for position, text in enumerate(("A check that fails is 1: what is wrong then", "Option", "0/1")):
+        self._formula(
+            page, 3, 2, f"=IF(SUMPRODUCT(({cells})*1)=0,1,0)", 1, self.style(styles.LINKED, "0")
+        )
+        self._formula(
+            page,
+            3,
+            3,
+            '=IF($C$4=1,"inputs as delivered","inputs were changed")',
+            "inputs as delivered",
+            self.style(styles.COMPUTED),
+        )
+        for position, text in enumerate(
+            ("A check that fails is 1: what is wrong then", "Option", "0/1")
+        ):
             self._text(page, 5, position, text, self.style(styles.HEADER))
         for at, (label, option, line, value) in enumerate(lines, start=6):
             self._text(page, at, 0, label)
             self._text(page, at, 1, fitted(option, 44), self.style(styles.NOTE))
-            self._formula(page, at, 2, f"={self.book.cell(line)}", value, self.style(styles.LINKED, "0"))
+            self._formula(
+                page, at, 2, f"={self.book.cell(line)}", value, self.style(styles.LINKED, "0")
+            )
 
     # Summary -------------------------------------------------------------------------------------
 
@@ -360,7 +418,7 @@ class Pages:
         page.set_portrait()
         page.fit_to_pages(1, 1)
         page.center_horizontally()
-        page.print_area(0, 0, 62, 7)
+        page.print_area(0, 0, 66, 7)
         page.set_column(0, 0, 40)
         page.set_column(1, 7, 12.5)
         page.set_column(7, 7, 19)
@@ -368,8 +426,14 @@ class Pages:
         right = self.style(styles.NOTE, align="right")
         self._text(page, 1, 0, fitted(scenario.question or "What does each option cost?", 96))
         self._text(page, 1, 7, f"{self.digest}  tco {tco.__version__}", right)
-        self._formula(page, 2, 7, "=Checks!$D$4", "inputs as delivered",
-                      self.style(styles.LINKED, align="right", font_size=9))  # fmt: skip
+        self._formula(
+            page,
+            2,
+            7,
+            "=Checks!$D$4",
+            "inputs as delivered",
+            self.style(styles.LINKED, align="right", font_size=9),
+        )
         self._link(page, 3, 0, "answer/basis")
         self._link(page, 4, 0, "answer/counting")
         focus, base = result.focus, result.baseline
@@ -379,7 +443,12 @@ class Pages:
             for row, name in enumerate(("line_1", "line_2", "line_3", "only_if", "model"), start=6):
                 self._link(page, row, 0, f"answer/{name}", bold=row < 9)
         else:
-            self._text(page, 6, 0, "Costs of ownership per option, beside printed figures where there are any.")
+            self._text(
+                page,
+                6,
+                0,
+                "Costs of ownership per option, beside printed figures where there are any.",
+            )
         self._table(page)
         self._rests_on(page)
         if result.model.has_demand:
@@ -387,14 +456,22 @@ class Pages:
         self._chart(page)
         page.freeze_panes(4, 1)
         page.repeat_rows(0, 0)
-        self._text(page, 61, 0, f"Scenario file: {scenario.path.replace(chr(92), '/').rpartition('/')[2]}", note)
+        self._text(
+            page,
+            66,
+            0,
+            f"Scenario file: {scenario.path.replace(chr(92), '/').rpartition('/')[2]}",
+            note,
+        )
 
     def _band(self, page: Any, row: int, text: str) -> None:
         for position in range(8):
             page.write_blank(row, position, None, self.style(styles.HEADING))
         self._text(page, row, 0, text, self.style(styles.HEADING))
 
-    def _link(self, page: Any, row: int, col: int, line: str, number: str = "", **more: Any) -> None:
+    def _link(
+        self, page: Any, row: int, col: int, line: str, number: str = "", **more: Any
+    ) -> None:
         if line not in self.book.homes:
             return
         home = self.book.homes[line]
@@ -405,12 +482,28 @@ class Pages:
         demand = self.result.model.has_demand
         months = f"Cash {self.months} months"
         heads = (
-            ("Option", "Up-front cash", "Cash a month, running", months, "NPV of cost",
-             "Equivalent a month", "Cost per Mtok", "Equivalent a month, less baseline")
-            if demand else
-            ("Option", "Up-front cash", "Cash a month, running", months, "Equivalent a month",
-             "Cost a month, undiscounted", "Printed a month", "Calculated less printed")
-        )  # fmt: skip
+            (
+                "Option",
+                "Up-front cash",
+                "Cash a month, running",
+                months,
+                "NPV of cost",
+                "Equivalent a month",
+                "Cost per Mtok",
+                "Equivalent a month, less baseline",
+            )
+            if demand
+            else (
+                "Option",
+                "Up-front cash",
+                "Cash a month, running",
+                months,
+                "Equivalent a month",
+                "Cost a month, undiscounted",
+                "Printed a month",
+                "Calculated less printed",
+            )
+        )
         page.set_row(11, 30)
         for position, text in enumerate(heads):
             align = {} if position == 0 else {"align": "right"}
@@ -432,19 +525,34 @@ class Pages:
                 (option.line("total_cost"), "#,##0"),
             ]
             lines += (
-                [(option.line("npv_of_cost"), "#,##0"), (f"answer/ranked/{n}", ""),
-                 (f"answer/per_mtok/{n}", "#,##0.00"), (f"answer/difference/{n}", "+#,##0.00;-#,##0.00;0.00")]
-                if demand else
-                [(option.line("equivalent_monthly_cost"), ""), (f"answer/cost/{n}", ""),
-                 (f"answer/printed/{n}", ""), (f"answer/difference/{n}", "+#,##0.00;-#,##0.00;0.00")]
-            )  # fmt: skip
+                [
+                    (option.line("npv_of_cost"), "#,##0"),
+                    (f"answer/ranked/{n}", ""),
+                    (f"answer/per_mtok/{n}", "#,##0.00"),
+                    (f"answer/difference/{n}", "+#,##0.00;-#,##0.00;0.00"),
+                ]
+                if demand
+                else [
+                    (option.line("equivalent_monthly_cost"), ""),
+                    (f"answer/cost/{n}", ""),
+                    (f"answer/printed/{n}", ""),
+                    (f"answer/difference/{n}", "+#,##0.00;-#,##0.00;0.00"),
+                ]
+            )
             for position, (line, number) in enumerate(lines, start=1):
                 self._link(page, at, position, line, number, align="right", valign="top")
-        legend = [text for mark, text in MARKS.items()
-                  if any(mark in marks(self.result, option.name) for option in shown)]  # fmt: skip
+        legend = [
+            text
+            for mark, text in MARKS.items()
+            if any(mark in marks(self.result, option.name) for option in shown)
+        ]
         if left:
             legend.insert(0, f"{left} more on their own sheets")
-        self._text(page, 24, 0, "   ".join(legend) or "sorted as delivered", self.style(styles.NOTE))
+        self._text(page, 24, 0, "   ".join(legend) or self._order(), self.style(styles.NOTE))
+
+    def _order(self) -> str:
+        ranked = self.result.model.has_demand
+        return "cheapest first, as delivered" if ranked else "in the order of the scenario"
 
     def _shown(self) -> tuple[list[Any], int]:
         """The options of the table, the baseline always among them, and how many are left out."""
@@ -465,13 +573,14 @@ class Pages:
         lines = [
             f"Inputs by basis: {counted}.",
             f"Assumed: {'; '.join(assumed) or 'nothing'}.",
-            "Left out: tax, financing, price changes, failures, resale, peaks of load, quality of the models.",
-            "Costs are positive. Month 0 is the decision; running costs fall at the end of months 1 to "
-            f"{self.months}.",
-            "Every number here is a link; the formulas are on the sheets of the options and on Comparison.",
+            "Left out: tax, financing, price changes, failures, resale, peaks of load, model quality.",
+            "Costs are positive. Month 0 is the decision; running costs fall at the end of months 1 "
+            f"to {self.months}.",
+            "Every number here is a link; the formulas are on the option sheets and on Comparison.",
         ]
         if not_costed:
-            lines.append(f"{not_costed} of {len(self.result.status)} options lack a number and are not costed.")
+            all_options = len(self.result.status)
+            lines.append(f"{not_costed} of {all_options} options lack a number: not costed.")
         for at, text in enumerate(lines, start=27):
             self._text(page, at, 0, fitted(text, 138), self.style(styles.NOTE))
 
@@ -499,34 +608,59 @@ class Pages:
             line: dict[str, Any] = {"color": colour, "width": 2.0}
             if option.name == self.result.baseline:
                 line["dash_type"] = "dash"
-            chart.add_series({
-                "name": self._name_of(option),
-                "categories": self.book.cells("month"),
-                "values": self.book.cells(option.line("cumulative_cost")),
-                "line": line,
-                "marker": {"type": "none"},
-            })  # fmt: skip
+            chart.add_series(
+                {
+                    "name": self._name_of(option),
+                    "categories": self.book.cells("month"),
+                    "values": self.book.cells(option.line("cumulative_cost")),
+                    "line": line,
+                    "marker": {"type": "none"},
+                }
+            )
         marker = self.book.homes.get("answer/marker")
-        pair = self.answer._main_pair()
+        pair = self.answer.main_pair()
         if marker is not None and pair is not None:
-            chart.add_series({
-                "name": "break-even",
-                "categories": f"={self.book.cell(pair.scope.line('break_even_month'))}",
-                "values": f"={marker.cell}",
-                "line": {"none": True},
-                "marker": {"type": "diamond", "size": 10, "fill": {"color": "#000000"},
-                           "border": {"color": "#000000"}},
-            })  # fmt: skip
-        chart.set_title({"name": "Cumulative cash cost", "name_font": {"size": 11}, "overlay": False})
+            chart.add_series(
+                {
+                    "name": "break-even",
+                    "categories": f"={self.book.cell(pair.scope.line('break_even_month'))}",
+                    "values": f"={marker.cell}",
+                    "line": {"none": True},
+                    "marker": {
+                        "type": "diamond",
+                        "size": 10,
+                        "fill": {"color": "#000000"},
+                        "border": {"color": "#000000"},
+                    },
+                }
+            )
+        chart.set_title(
+            {"name": "Cumulative cash cost", "name_font": {"size": 11}, "overlay": False}
+        )
         # a break-even that never comes is month N + 1, beyond the end of this axis
-        chart.set_x_axis({"name": "month", "min": 0, "max": self.months, "num_format": "0",
-                          "major_gridlines": {"visible": False},
-                          "major_unit": 6 if self.months > 12 else 1})  # fmt: skip
-        chart.set_y_axis({"name": self.result.currency, "num_format": "#,##0", "min": 0,
-                          "major_gridlines": {"visible": True, "line": {"color": "#D9D9D9"}}})  # fmt: skip
-        chart.set_legend({"position": "right", "font": {"size": 9}})
-        chart.set_size({"width": 1020, "height": 300})
-        page.insert_chart(45, 0, chart, {"object_position": 2, "description": "Cumulative cash cost by month"})
+        chart.set_x_axis(
+            {
+                "name": "month",
+                "min": 0,
+                "max": self.months,
+                "num_format": "0",
+                "major_gridlines": {"visible": False},
+                "major_unit": 6 if self.months > 12 else 1,
+            }
+        )
+        chart.set_y_axis(
+            {
+                "name": self.result.currency,
+                "num_format": "#,##0",
+                "min": 0,
+                "major_gridlines": {"visible": True, "line": {"color": "#D9D9D9"}},
+            }
+        )
+        chart.set_legend({"position": "bottom", "font": {"size": 9}})
+        chart.set_size({"width": 985, "height": 400})
+        page.insert_chart(
+            45, 0, chart, {"object_position": 2, "description": "Cumulative cash cost by month"}
+        )
 
     def _drawn(self) -> list[Any]:
         ranked = [option for option in self.result.ranked if option.missing is None]
@@ -555,22 +689,52 @@ class Pages:
         page.set_column(0, 0, 30)
         page.set_column(1, 1, 100)
         rows = [
-            ("Purpose", "What each option costs month by month, and where the cheaper one changes."),
+            (
+                "Purpose",
+                "What each option costs month by month, and where the cheaper one changes.",
+            ),
             ("Scenario", fitted(scenario.name, 98)),
             ("Digest of the scenario", scenario.digest),
             ("Version", f"tco {tco.__version__}"),
             ("Date of the prices", scenario.as_of or "not stated"),
-            ("How to use", "Change a blue cell on Inputs; every other sheet follows. Nothing else needs typing."),
-            ("", "Options, months, currency and the kind of hours are fixed here: change the scenario and run again."),
-            ("", "A spreadsheet may ask to save on closing even when nothing was changed: it calculates on opening."),
+            (
+                "How to use",
+                "Change a blue cell on Inputs; every other sheet follows.",
+            ),
+            (
+                "",
+                "Options, months, currency are fixed here: change the scenario and run again.",
+            ),
+            (
+                "",
+                "It calculates on opening, so a program may ask to save it on closing.",
+            ),
             ("Sheets", "Summary: the answer on one page. Inputs: every number, with its source."),
-            ("", "Timeline: months, discounting, demand. Option_1 and so on: one sheet for each option."),
-            ("", "Comparison: pairs of options, ranking, the words of the Summary. Checks: 0 is right."),
-            ("Columns", "Line, unit, how it is computed, constant, total, opening, month 0, month 1 and on; the same everywhere."),
-            ("Conventions", "Costs are positive. Month 0 is the decision date; running costs fall at the end of a month."),
-            ("", "Rates are annual and effective. A month that never comes is one month after the last, and the word never."),
-            ("", "Each row of months holds one formula. Numbers are not rounded; formats only show fewer digits."),
-        ]  # fmt: skip
+            (
+                "",
+                "Timeline: months, discounting, demand. Option_1 and on: one for each option.",
+            ),
+            (
+                "",
+                "Comparison: pairs of options, ranking, the Summary's words. Checks: 0 is right.",
+            ),
+            (
+                "Columns",
+                "Line, unit, how it is computed, constant, total, opening, months: the same everywhere.",
+            ),
+            (
+                "Conventions",
+                "Costs are positive. Month 0 is the decision; running costs fall at a month's end.",
+            ),
+            (
+                "",
+                "Rates are annual, effective. A month that never comes is N + 1 and the word never.",
+            ),
+            (
+                "",
+                "A row of months holds one formula. Nothing is rounded; formats show fewer digits.",
+            ),
+        ]
         at = 2
         for label, text in rows:
             self._text(page, at, 0, label, self.style(styles.TEXT, bold=True))
@@ -613,6 +777,8 @@ def _allowed(given: Input) -> str:
         return "not to be changed"
     if given.minimum is None:
         return f"any number{whole}"
+    if 0 < given.minimum < 1 and given.maximum is None:
+        return f"above 0{whole}"
     if given.maximum is None:
         return f"{given.minimum:g} or more{whole}"
     return f"{given.minimum:g} to {given.maximum:g}{whole}"

@@ -1,4 +1,4 @@
-"""How cells look: what may be changed is blue, what comes from elsewhere green, what is computed black."""
+"""How cells look: blue may be changed, green comes from another sheet, black is computed."""
 
 from __future__ import annotations
 

@@ -18,6 +18,8 @@ def width(text: str) -> int:
     >>> width("GPU"), width("显卡")
     (3, 4)
     """
+    if text.isascii():
+        return len(text)
     return sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
 
 
@@ -30,9 +32,11 @@ def fitted(text: str, room: int) -> str:
     line = " ".join(text.split())
     if width(line) <= room:
         return line
-    while line and width(line) > room - 1:
-        line = line[:-1]
-    return line.rstrip() + "…"
+    kept, used = 0, 0
+    while used + width(line[kept]) <= room - 1:
+        used += width(line[kept])
+        kept += 1
+    return line[:kept].rstrip() + "…"
 
 
 def cell_text(text: str) -> str:

@@ -68,7 +68,7 @@ def joined(*pieces: Term | str) -> Term:
 
 def quoted(piece: str) -> Term:
     """A fixed text; a program's own words, never a user's."""
-    assert '"' not in piece and "{" not in piece
+    assert not set(piece) & set('"{}')
     return Term(f'"{piece}"', piece)
 
 
