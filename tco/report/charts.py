@@ -92,7 +92,8 @@ class CumulativeCost:
         with matplotlib.rc_context(self._style), warnings.catch_warnings():
             if self.notes:
                 warnings.filterwarnings("ignore", message="Glyph .* missing")
-            self._figure.savefig(path, format=kind, dpi=140, metadata=metadata)
+            more: Any = {"pil_kwargs": {"compress_level": 4}} if kind == "png" else {}
+            self._figure.savefig(path, format=kind, dpi=120, metadata=metadata, **more)
 
 
 def _draw(figure: Figure, result: Result, summary: Summary) -> None:
@@ -148,12 +149,12 @@ def _headline(summary: Summary) -> str:
     answer = summary.answer
     if answer.focus is None:
         return answer.verdict[0]
-    if not answer.conditions:
-        return answer.focus.partition(";")[0]
-    first = answer.conditions[0].partition(" [")[0]
+    first = answer.conditions[0] if answer.conditions else ""
+    if "hours of work" not in first:
+        return answer.focus.partition(" [")[0]
     others = len(answer.conditions) - 1
     more = f" (and {others} more, see the summary)" if others else ""
-    return f"{answer.focus} {first}{more}"
+    return f"{answer.focus} {first.partition(' [')[0]}{more}"
 
 
 def _choose(result: Result) -> tuple[list[str], list[str]]:

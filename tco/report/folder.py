@@ -144,7 +144,8 @@ def _removed_on_failure(target: Path) -> Iterator[None]:
     try:
         yield
     except BaseException:
-        shutil.rmtree(target, ignore_errors=True) if target in absent else None
+        if target in absent:
+            shutil.rmtree(target, ignore_errors=True)
         for folder in absent:
             if folder.is_dir() and not any(folder.iterdir()):
                 folder.rmdir()

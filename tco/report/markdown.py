@@ -16,18 +16,18 @@ def summary_markdown(summary: Summary, chart: str | None = None) -> bytes:
     if summary.question:
         parts.append(f"*{escaped(summary.question)}*")
     parts.append(_list(filter(None, (summary.counting, summary.conventions, summary.baseline))))
-    parts += ["## Answer", *(escaped(sentence) for sentence in answer.verdict)]
+    parts += ["## Answer", *(paragraph(sentence) for sentence in answer.verdict)]
     if answer.focus:
-        parts.append(escaped(answer.focus))
+        parts.append(paragraph(answer.focus))
         parts.append(
             _list(f"({chr(ord('a') + n)}) {text}" for n, text in enumerate(answer.conditions))
         )
-    parts += [escaped(remark) for remark in answer.remarks]
+    parts += [paragraph(remark) for remark in answer.remarks]
     if chart:
         parts.append(f"![Cumulative cost by month]({chart})")
     parts += ["## Costs", *_table(summary.costs, "option")]
     if summary.flips is not None and summary.flips.rows:
-        parts += ["## Where it flips", escaped(summary.flips.title) + ":"]
+        parts += ["## Where it flips", paragraph(summary.flips.title) + ":"]
         parts += _table(summary.flips, "against")
     parts += ["## Rests on", _list(f"{basis}: {inputs}" for basis, inputs in summary.rests_on)]
     if summary.warnings:
@@ -37,17 +37,25 @@ def summary_markdown(summary: Summary, chart: str | None = None) -> bytes:
 
 
 def escaped(text: str) -> str:
-    r"""A text in which Markdown finds nothing to obey.
+    r"""A text in which Markdown finds nothing to obey, for the middle of a line.
 
     >>> escaped("a|b *c* <d>")
     'a\\|b \\*c\\* \\<d\\>'
     """
-    shown = re.sub(r"([\\`*_\[\]<>|~$#&!])", r"\\\1", printable(text))
-    return re.sub(r"^(\s*)([-+=]|\d+[.)])", r"\1\\\2", shown)
+    return re.sub(r"([\\`*_\[\]<>|~$#&!])", r"\\\1", printable(text))
+
+
+def paragraph(text: str) -> str:
+    r"""The same for the beginning of a line, where Markdown would see a list or a rule.
+
+    >>> paragraph("1. x"), paragraph("- x"), paragraph("2.5 M")
+    ('1\\. x', '\\- x', '2.5 M')
+    """
+    return re.sub(r"^(\d*)([-+=.)])(?=[-=\s]|$)", r"\1\\\2", escaped(text))
 
 
 def _list(texts: Iterable[str]) -> str:
-    return "\n".join(f"- {escaped(text)}" for text in texts)
+    return "\n".join(f"- {paragraph(text)}" for text in texts)
 
 
 def _table(table: Table, first: str) -> list[str]:

@@ -51,7 +51,7 @@ LATER_LOADS = dict.fromkeys(
 class QuantityMapping(BaseModel):
     """A number with what is known about it."""
 
-    model_config = ConfigDict(extra="forbid", use_attribute_docstrings=True)
+    model_config = ConfigDict(extra="forbid", defer_build=True, use_attribute_docstrings=True)
 
     value: float | str
     """The number, or a text with its unit."""
@@ -74,7 +74,7 @@ class QuantityMapping(BaseModel):
 class RentalPriceMapping(BaseModel):
     """The prices of a GPU-hour on a market."""
 
-    model_config = ConfigDict(extra="forbid", use_attribute_docstrings=True)
+    model_config = ConfigDict(extra="forbid", defer_build=True, use_attribute_docstrings=True)
 
     median: float | str
     """What to plan with."""
@@ -109,7 +109,7 @@ class Quantity(BaseModel):
     the value as typed.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     value: float
     currency: str | None = None
@@ -127,7 +127,7 @@ class Quantity(BaseModel):
 class RentalPrice(BaseModel):
     """Prices of one GPU-hour: the median is calculated with, ``minimum`` only printed."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     median: Quantity
     minimum: Quantity | None = None
@@ -311,7 +311,7 @@ RentalPriceAsTyped = Annotated[
 class Part(BaseModel):
     """A block of the file: it knows its path and its line, and refuses keys it does not know."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True, use_attribute_docstrings=True)
 
     example: ClassVar[str] = "{key: value}"
     _path: str = PrivateAttr("")
@@ -474,7 +474,7 @@ Supply = Annotated[
 class Option(BaseModel):
     """A chain of supplies, each serving what those before it left."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     name: str
     supplies: list[Supply]

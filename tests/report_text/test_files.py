@@ -89,7 +89,7 @@ def test_names_stay_text_in_the_json(hostile: Result) -> None:
 
 def test_names_stay_text_in_the_markdown(hostile: Result) -> None:
     page = summary_markdown(summarise(hostile)).decode()
-    assert page.startswith("# \\=1+1\n")
+    assert page.startswith("# =1+1\n")
     assert r"\[red\]x \|\_\*\$y^2\$" in page
     columns = {len(re.findall(r"(?<!\\)\|", line)) for line in page.splitlines() if line[:1] == "|"}
     assert len(columns) == 2, "one number of columns in each of the two tables"

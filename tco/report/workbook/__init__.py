@@ -12,7 +12,7 @@ from pathlib import Path
 
 import xlsxwriter
 
-from tco.engine.options import BoundOption
+from tco.engine.structure import BoundOption
 from tco.report.workbook.answer import Answer
 from tco.report.workbook.layout import Book, Row
 from tco.report.workbook.pages import Pages

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from tco.engine.options import BoundOption, Pair
+from tco.engine.structure import BoundOption, Pair
 from tco.report.workbook import words
 from tco.report.workbook.layout import WORDS, Row, Value
 from tco.report.workbook.texts import option_texts
@@ -74,7 +74,7 @@ class Answer:
         focus, base = self.result.focus, self.result.baseline
         return self.result.pair(focus, base) if focus and base else None
 
-    # Without demand ------------------------------------------------------------------------------
+    # without demand
 
     def _printed_figures(self, complete: list[BoundOption]) -> None:
         self._block = "Beside the printed figures"
@@ -93,7 +93,7 @@ class Answer:
             self._add(f"printed/{n}", f"Printed cost per month, option {n}", unit, figure)
             self._add(f"difference/{n}", f"Calculated less printed, option {n}", unit, difference)
 
-    # Ranking -------------------------------------------------------------------------------------
+    # ranking
 
     def _rank(self, complete: list[BoundOption]) -> None:
         self._block = "Ranking"
@@ -182,7 +182,7 @@ class Answer:
             ),
         )
 
-    # Where it flips ------------------------------------------------------------------------------
+    # where it flips
 
     def _flip_rows(self, pair: Pair) -> None:
         this, base = pair.this, pair.other
@@ -426,7 +426,7 @@ class Answer:
         assert found is not None, f"{name} of {option.name}"
         return self.term(found) if isinstance(found, str) else Term(str(found), float(found))
 
-    # The answer in words -------------------------------------------------------------------------
+    # the answer in words
 
     def _answer(self, pair: Pair | None) -> None:
         self._block = "The answer in words"
@@ -607,7 +607,7 @@ class Answer:
             ),
         )
 
-    # Conventions ---------------------------------------------------------------------------------
+    # conventions
 
     def _conventions(self) -> None:
         self._block = "Conventions in words"

@@ -47,6 +47,23 @@ A4, A3 = 9, 8
 VALUE, DELIVERED = "C", "D"
 COLOURS = ("#0072B2", "#D55E00", "#595959", "#009E73", "#CC79A7", "#E69F00")
 CHANGES = (("0.1.0", "first version"),)
+ABOUT = (
+    ("Purpose", "What each option costs month by month, and where the cheaper one changes."),
+    ("How to use", "Change a blue cell on Inputs; every other sheet follows."),
+    ("", "Options, months and currency are fixed here: change the scenario and run again."),
+    ("", "It calculates on opening, so a program may ask to save it on closing."),
+    ("Sheets", "Summary: the answer on one page. Inputs: every number, with its source."),
+    ("", "Timeline: months, discounting, demand. Option_1 and on: one for each option."),
+    ("", "Comparison: pairs of options, ranking, the Summary's words. Checks: 0 is right."),
+    ("Columns", "Line, unit, how it is computed, constant, total, opening, months."),
+    ("", "They are the same on every sheet. Opening is empty: balances start from nothing."),
+    (
+        "Conventions",
+        "Costs are positive. Month 0 is the decision; running costs fall at a month's end.",
+    ),
+    ("", "Rates are annual, effective. A month that never comes is N + 1, and the word never."),
+    ("", "A row of months holds one formula. Nothing is rounded; formats show fewer digits."),
+)
 
 
 class Pages:
@@ -74,7 +91,7 @@ class Pages:
         self._about(sheets["About"])
         sheets["Summary"].activate()
 
-    # What all sheets share -----------------------------------------------------------------------
+    # what all sheets share
 
     def _open(self, page: Any, title: str, check: tuple[int, int], *, paper: int = A3) -> None:
         self._text(page, 0, 0, title, self.style(styles.TITLE))
@@ -120,7 +137,7 @@ class Pages:
     ) -> None:
         page.write_formula(row, col, formula, style, value)
 
-    # Calculations --------------------------------------------------------------------------------
+    # calculations
 
     def _calculation(self, page: Any, sheet: Sheet) -> None:
         self._open(page, sheet.title, (0, NOTE))
@@ -197,7 +214,7 @@ class Pages:
             formula = f"=SUM(${first}{row.number}:${last}{row.number})"
             self._formula(page, at, TOTAL, formula, total, self.style(styles.COMPUTED, number))
 
-    # Inputs --------------------------------------------------------------------------------------
+    # inputs
 
     def _inputs(self, page: Any) -> None:
         self._open(page, "Inputs", (0, 2))
@@ -351,7 +368,7 @@ class Pages:
             cells = f"=Inputs!${letter}${at + 2}:${letter}${at + 1 + len(table.values)}"
             self.workbook.define_name(f"in_{table.name}", cells)
 
-    # Checks --------------------------------------------------------------------------------------
+    # checks
 
     def _check_lines(self) -> list[tuple[str, str, str, float]]:
         """What is checked, of which option, the line, and its flag as delivered."""
@@ -410,7 +427,7 @@ class Pages:
                 page, at, 2, f"={self.book.cell(line)}", value, self.style(styles.LINKED, "0")
             )
 
-    # Summary -------------------------------------------------------------------------------------
+    # summary
 
     def _summary(self, page: Any) -> None:
         result, scenario = self.result, self.result.scenario
@@ -573,8 +590,8 @@ class Pages:
         lines = [
             f"Inputs by basis: {counted}.",
             f"Assumed: {'; '.join(assumed) or 'nothing'}.",
-            "Left out: tax, financing, price changes, failures, resale, peaks of load, model quality.",
-            "Costs are positive. Month 0 is the decision; running costs fall at the end of months 1 "
+            "Left out: tax, financing, price changes, failures, resale, peaks, model quality.",
+            "Costs are positive. Month 0 is the decision; running costs fall at the end of 1 "
             f"to {self.months}.",
             "Every number here is a link; the formulas are on the option sheets and on Comparison.",
         ]
@@ -679,7 +696,7 @@ class Pages:
         ]
         return ["Comparison", row.number - 1, NOTE]
 
-    # About ---------------------------------------------------------------------------------------
+    # about
 
     def _about(self, page: Any) -> None:
         scenario = self.result.scenario
@@ -689,51 +706,12 @@ class Pages:
         page.set_column(0, 0, 30)
         page.set_column(1, 1, 100)
         rows = [
-            (
-                "Purpose",
-                "What each option costs month by month, and where the cheaper one changes.",
-            ),
+            ABOUT[0],
             ("Scenario", fitted(scenario.name, 98)),
             ("Digest of the scenario", scenario.digest),
             ("Version", f"tco {tco.__version__}"),
             ("Date of the prices", scenario.as_of or "not stated"),
-            (
-                "How to use",
-                "Change a blue cell on Inputs; every other sheet follows.",
-            ),
-            (
-                "",
-                "Options, months, currency are fixed here: change the scenario and run again.",
-            ),
-            (
-                "",
-                "It calculates on opening, so a program may ask to save it on closing.",
-            ),
-            ("Sheets", "Summary: the answer on one page. Inputs: every number, with its source."),
-            (
-                "",
-                "Timeline: months, discounting, demand. Option_1 and on: one for each option.",
-            ),
-            (
-                "",
-                "Comparison: pairs of options, ranking, the Summary's words. Checks: 0 is right.",
-            ),
-            (
-                "Columns",
-                "Line, unit, how it is computed, constant, total, opening, months: the same everywhere.",
-            ),
-            (
-                "Conventions",
-                "Costs are positive. Month 0 is the decision; running costs fall at a month's end.",
-            ),
-            (
-                "",
-                "Rates are annual, effective. A month that never comes is N + 1 and the word never.",
-            ),
-            (
-                "",
-                "A row of months holds one formula. Nothing is rounded; formats show fewer digits.",
-            ),
+            *ABOUT[1:],
         ]
         at = 2
         for label, text in rows:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 
-from tco.engine.options import BoundOption
+from tco.engine.structure import BoundOption
 from tco.results import Result
 from tco.scenario.schema import Api, Own, Rent
 

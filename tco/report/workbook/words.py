@@ -5,7 +5,7 @@ These formulas look up and join traced cells and compute nothing that is read ag
 >>> saved = Term("$D$9", -1234.5)
 >>> text = joined("USD ", amount(saved), chosen(at_most_zero(saved), " less", " more"))
 >>> text.formula
-'"USD "&TEXT(ABS($D$9),"#,##0.00")&IF(IF($D$9<=0,1,0)=1," less"," more")'
+'"USD "&TEXT(ABS($D$9),"#,##0.00")&IF($D$9<=0," less"," more")'
 >>> text.value
 'USD 1,234.50 less'
 """
@@ -24,6 +24,7 @@ class Term:
 
     formula: str
     value: float | str
+    condition: str = ""  # of a flag: the bare comparison, so that no IF stands inside an IF
 
     @property
     def number(self) -> float:
@@ -76,22 +77,27 @@ def chosen(flag: Term, yes: Term | str, no: Term | str) -> Term:
     """One of two pieces, by a flag."""
     first, second = (quoted(p) if isinstance(p, str) else p for p in (yes, no))
     value = first.value if flag.holds else second.value
-    return Term(f"IF({flag.formula}=1,{first.formula},{second.formula})", value)
+    condition = flag.condition or f"{flag.formula}=1"
+    return Term(f"IF({condition},{first.formula},{second.formula})", value)
+
+
+def _flag(condition: str, holds: bool) -> Term:
+    return Term(f"IF({condition},1,0)", float(holds), condition)
 
 
 def at_most_zero(term: Term) -> Term:
     """1 where a number is 0 or less."""
-    return Term(f"IF({term.formula}<=0,1,0)", float(term.number <= 0))
+    return _flag(f"{term.formula}<=0", term.number <= 0)
 
 
 def above_zero(term: Term) -> Term:
     """1 where a number is above 0."""
-    return Term(f"IF({term.formula}>0,1,0)", float(term.number > 0))
+    return _flag(f"{term.formula}>0", term.number > 0)
 
 
 def not_below_zero(term: Term) -> Term:
     """1 where a number is 0 or more."""
-    return Term(f"IF({term.formula}<0,0,1)", float(not term.number < 0))
+    return _flag(f"{term.formula}>=0", term.number >= 0)
 
 
 def both(one: Term, two: Term) -> Term:

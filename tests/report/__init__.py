@@ -1,0 +1,1 @@
+"""What the delivered workbook holds to, and what it shows."""

@@ -1,0 +1,668 @@
+"""The rules that a delivered workbook holds to, and for each a way to break it.
+
+Numbers 1 to 24 are those of common modelling standards (FAST, ICAEW, SMART): inputs apart from
+calculations, one formula a row, no hidden parts, no bare numbers. A rule gives the faults it finds.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from tests.report.opened import (
+    CALCULATIONS,
+    CONSTANT,
+    LABEL,
+    MONTH_0,
+    NOTE,
+    OPENING,
+    QUOTED,
+    TOTAL,
+    UNIT,
+    Cell,
+    Opened,
+    Sheet,
+    address,
+    references,
+    relative,
+    sheet_parts,
+)
+
+Parts = dict[str, str]
+Faults = Iterator[str]
+Node = tuple[str, int, int]
+BLUE, GREEN, BLACK = "FF0000FF", "FF007A33", "FF000000"
+FUNCTIONS = {
+    "IF",
+    "SUM",
+    "SUMPRODUCT",
+    "MIN",
+    "MAX",
+    "MOD",
+    "LOOKUP",
+    "INDEX",
+    "MATCH",
+    "COUNT",
+    "ABS",
+    "TEXT",
+}
+HEADERS = ("Line", "Unit", "How it is computed", "Constant", "Total", "Opening")
+NAME = re.compile(r"(in|out)_[a-z0-9_]{1,60}")
+LONGEST = 120
+# the columns of the Inputs sheet
+VALUE, DELIVERED, SOURCE, DATE, WHY, ALLOWED = 3, 4, 8, 9, 10, 11
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A rule: what it says, how to find faults, and how to break a workbook that holds to it."""
+
+    number: str
+    says: str
+    faults: Callable[[Opened], Faults]
+    spoil: Callable[[Opened, Parts], None]
+
+    def __str__(self) -> str:
+        return f"{self.number} {self.says}"
+
+
+RULES: list[Rule] = []
+
+
+def rule(
+    number: str, says: str, spoil: Callable[[Opened, Parts], None]
+) -> Callable[[Callable[[Opened], Faults]], Callable[[Opened], Faults]]:
+    """Enter a rule in the list."""
+
+    def enter(faults: Callable[[Opened], Faults]) -> Callable[[Opened], Faults]:
+        RULES.append(Rule(number, says, faults, spoil))
+        return faults
+
+    return enter
+
+
+# how to break a workbook
+
+
+def replaced(parts: Parts, part: str, old: str, new: str) -> None:
+    """Replace a piece of a part of the file, once; it has to be there."""
+    assert old in parts[part], f"{old!r} is not in {part}"
+    parts[part] = parts[part].replace(old, new, 1)
+
+
+def with_cell(parts: Parts, sheet: str, cell: str, new: Callable[[str], str]) -> None:
+    """Replace the XML of a cell."""
+    part = sheet_parts(parts)[sheet]
+    found = re.search(rf'<c r="{cell}"[^>]*?(?:/>|>.*?</c>)', parts[part])
+    assert found, f"{sheet}!{cell} is empty"
+    changed = new(found[0])
+    assert changed != found[0], found[0]
+    parts[part] = parts[part].replace(found[0], changed, 1)
+
+
+def with_formula(parts: Parts, sheet: str, cell: str, formula: str) -> None:
+    """Put another formula in a cell, the cached value left as it is."""
+    with_cell(parts, sheet, cell, lambda xml: re.sub("<f>.*?</f>", f"<f>{formula}</f>", xml))
+
+
+def in_sheet(sheet: str, old: str, new: str) -> Callable[[Opened, Parts], None]:
+    """Replace a piece of a sheet's XML."""
+    return lambda book, parts: replaced(parts, sheet_parts(parts)[sheet], old, new)
+
+
+def formula_of(line: str, formula: str, sheet: str = "Option_1") -> Callable[[Opened, Parts], None]:
+    """Put a formula in the first cell of a line: its constant, or its month 1."""
+
+    def spoil(book: Opened, parts: Parts) -> None:
+        row = book.sheets[sheet].row_of(line)
+        months = (row, MONTH_0) in book.sheets[sheet].cells
+        with_formula(parts, sheet, address(row, MONTH_0 + 1 if months else CONSTANT), formula)
+
+    return spoil
+
+
+def without_cell(sheet: str, cell: str) -> Callable[[Opened, Parts], None]:
+    """Take a cell away."""
+    return lambda book, parts: with_cell(parts, sheet, cell, lambda xml: "")
+
+
+def _first_input(book: Opened) -> int:
+    return min(int(where.rpartition("$")[2]) for where in book.names.values() if ":" not in where)
+
+
+def _spoil_input(column: int) -> Callable[[Opened, Parts], None]:
+    return lambda book, parts: with_cell(
+        parts, "Inputs", address(_first_input(book), column), lambda xml: ""
+    )
+
+
+def _number_instead_of_formula(book: Opened, parts: Parts) -> None:
+    row = book.sheets["Option_1"].row_of("npv_of_cost")
+    with_cell(parts, "Option_1", f"D{row}", lambda xml: re.sub("<f>.*?</f>", "", xml))
+
+
+def _another_style(sheet: str, line: str, like: str) -> Callable[[Opened, Parts], None]:
+    def spoil(book: Opened, parts: Parts) -> None:
+        row = book.sheets[sheet].row_of(line)
+        style = re.search(rf'<c r="{like}" s="(\d+)"', parts[sheet_parts(parts)["Inputs"]])
+        assert style
+        with_cell(parts, sheet, f"D{row}", lambda xml: re.sub(r's="\d+"', f's="{style[1]}"', xml))
+
+    return spoil
+
+
+def _twice(book: Opened, parts: Parts) -> None:
+    sheet = book.sheets["Option_1"]
+    formula = sheet.cells[sheet.row_of("npv_of_cost"), CONSTANT].formula
+    row = sheet.row_of("equivalent_monthly_cost")
+    with_formula(parts, "Option_1", f"D{row}", str(formula))
+
+
+def _same_label(book: Opened, parts: Parts) -> None:
+    sheet = book.sheets["Option_1"]
+    one, two = sheet.row_of("npv_of_cost"), sheet.row_of("total_cost")
+    found = re.search(rf'<c r="A{one}"[^>]*>(<v>\d+</v>)', sheet.xml)
+    assert found
+    with_cell(parts, "Option_1", f"A{two}", lambda xml: re.sub(r"<v>\d+</v>", found[1], xml))
+
+
+def _cached(line: str, value: str) -> Callable[[Opened, Parts], None]:
+    def spoil(book: Opened, parts: Parts) -> None:
+        row = book.sheets["Option_1"].row_of(line)
+        months = (row, MONTH_0) in book.sheets["Option_1"].cells
+        cell = address(row, MONTH_0 + 1 if months else CONSTANT)
+        with_cell(
+            parts, "Option_1", cell, lambda xml: re.sub("<v>[^<]*</v>", f"<v>{value}</v>", xml)
+        )
+
+    return spoil
+
+
+def _closing_without_opening(book: Opened, parts: Parts) -> None:
+    sheet = book.sheets["Option_1"]
+    row, opening = sheet.row_of("book_value"), sheet.row_of("opening_book_value")
+    with_formula(parts, "Option_1", f"H{row}", f"H{opening - 1}")
+
+
+def _reads_below(book: Opened, parts: Parts) -> None:
+    sheet = book.sheets["Option_1"]
+    with_formula(parts, "Option_1", f"D{sheet.row_of('total_cost')}", f"D{max(sheet.rows)}")
+
+
+def _circle(book: Opened, parts: Parts) -> None:
+    row = book.sheets["Option_1"].row_of("total_cost")
+    with_formula(parts, "Option_1", f"D{row}", f"$D${row}+0")
+
+
+# the rules
+
+
+def _place(sheet: Sheet, cell: Cell) -> str:
+    return f"{sheet.name}!{address(cell.row, cell.column)}"
+
+
+@rule(
+    "01",
+    "inputs, calculations, outputs and checks on sheets of their own",
+    lambda book, parts: with_cell(
+        parts, "Inputs", f"C{_first_input(book)}", lambda xml: xml.replace("<v>", "<f>1+1</f><v>")
+    ),
+)
+def separate(book: Opened) -> Faults:
+    names = list(book.sheets)
+    calculations = [name for name in names if CALCULATIONS.fullmatch(name)]
+    if names != ["Summary", "Inputs", *calculations, "Checks", "About"]:
+        yield f"the sheets are {names}"
+    for cell in book.sheets["Inputs"].cells.values():
+        if cell.formula is not None and cell.formula != "Checks!$D$3":
+            yield f"Inputs!{address(cell.row, cell.column)} computes {cell.formula}"
+
+
+@rule(
+    "02",
+    "every number on a calculation sheet is a formula, every input is given once",
+    _number_instead_of_formula,
+)
+def formulas_only(book: Opened) -> Faults:
+    for sheet in book.calculations:
+        for cell in sheet.cells.values():
+            if cell.is_number and cell.formula is None:
+                yield f"{_place(sheet, cell)} is typed"
+    cells = [where for where in book.names.values() if ":" not in where]
+    if len(cells) != len(set(cells)):
+        yield "two names have one cell"
+    for name, where in book.names.items():
+        row = int(where.rpartition("$")[2])
+        if not where.startswith("Inputs!$"):
+            yield f"{name} is at {where}"
+        elif ":" not in where and book.sheets["Inputs"].number(row, VALUE) is None:
+            yield f"{name} holds no number"
+
+
+@rule("03", "one formula a row across the timeline", formula_of("cash_cost", "$D$7"))
+def one_formula_a_row(book: Opened) -> Faults:
+    for sheet in book.calculations:
+        for number, row in sheet.data_rows():
+            months = {c: cell for c, cell in row.items() if c >= MONTH_0}
+            found = {relative(cell.formula or "", c) for c, cell in months.items()}
+            if len(found) > 1:
+                yield f"{sheet.name} row {number}: {sorted(found)[:2]}"
+
+
+@rule("04", "the same column is the same month on every sheet", without_cell("Option_1", "H4"))
+def same_months(book: Opened) -> Faults:
+    axes = []
+    for sheet in book.calculations:
+        header = sheet.rows[4]
+        axes.append([cell.value for c, cell in sorted(header.items()) if c >= MONTH_0])
+        if axes[-1] != [f"month {m}" for m in range(len(axes[-1]))]:
+            yield f"{sheet.name}: {axes[-1][:3]}"
+        for number, row in sheet.data_rows():
+            filled = sorted(c for c in row if c >= MONTH_0)
+            if filled and filled != list(range(MONTH_0, MONTH_0 + len(axes[-1]))):
+                yield f"{sheet.name} row {number} does not fill its months"
+    if any(axis != axes[0] for axis in axes):
+        yield "the sheets have different months"
+
+
+@rule(
+    "05",
+    "a column has one purpose: label, unit, constant, total, opening, months",
+    without_cell("Option_1", "F4"),
+)
+def fixed_columns(book: Opened) -> Faults:
+    for sheet in book.calculations:
+        heads = tuple(sheet.text(4, column) for column in range(LABEL, MONTH_0))
+        if heads != HEADERS:
+            yield f"{sheet.name}: {heads}"
+        for number, row in sheet.data_rows():
+            if (CONSTANT in row) == (MONTH_0 in row):
+                yield f"{sheet.name} row {number} has not either a constant or months"
+            if OPENING in row:
+                yield f"{sheet.name} row {number} has an opening cell"
+            if TOTAL in row:
+                last = address(number, max(row)).removesuffix(str(number))
+                if row[TOTAL].formula != f"SUM($G{number}:${last}{number})":
+                    yield f"{sheet.name} row {number}: total {row[TOTAL].formula}"
+
+
+@rule(
+    "06",
+    "every row has a unit",
+    lambda book, parts: with_cell(
+        parts, "Option_1", f"B{book.sheets['Option_1'].row_of('npv_of_cost')}", lambda xml: ""
+    ),
+)
+def units(book: Opened) -> Faults:
+    for sheet in book.calculations:
+        for number, _ in sheet.data_rows():
+            if not sheet.text(number, UNIT):
+                yield f"{sheet.name} row {number} ({sheet.text(number, LABEL)})"
+
+
+@rule("07", "no constants in formulas but 0, 1, -1", formula_of("npv_of_cost", "$D$7*12"))
+def no_constants(book: Opened) -> Faults:
+    for sheet, cell in book.formulas():
+        text = re.sub(r"\$?[A-Z]{1,3}\$?\d+|\b\w+_\w+\b", "", QUOTED.sub("", cell.formula or ""))
+        for number in re.findall(r"\d+(?:\.\d+)?", text):
+            if number not in ("0", "1"):
+                yield f"{_place(sheet, cell)} holds {number}: {cell.formula}"
+
+
+@rule(
+    "08",
+    "inputs blue on a fill, links to other sheets green, the rest black",
+    _another_style("Option_1", "npv_of_cost", "C7"),
+)
+def colours(book: Opened) -> Faults:
+    for sheet, cell in book.formulas():
+        expected = GREEN if _other_sheets(cell) else BLACK
+        if cell.ink != expected:
+            yield f"{_place(sheet, cell)} is {cell.ink}, not {expected}"
+    inputs = book.sheets["Inputs"]
+    live = set(_validated(inputs))
+    for where in book.names.values():
+        if ":" in where:
+            continue
+        cell = inputs.cells[int(where.rpartition("$")[2]), VALUE]
+        blue = cell.ink == BLUE and bool(cell.fill)
+        if blue != (address(cell.row, cell.column) in live):
+            yield f"{_place(inputs, cell)} is {cell.ink} on {cell.fill or 'nothing'}"
+    texts = {cell.value for cell in book.sheets["About"].cells.values()}
+    if "an input: change it" not in texts:
+        yield "About has no legend of colours"
+
+
+def _other_sheets(cell: Cell) -> bool:
+    text = QUOTED.sub("", cell.formula or "")
+    return "!" in text or re.fullmatch(r"in_\w+", text) is not None
+
+
+@rule("09", "formulas on one line and short", formula_of("npv_of_cost", "+".join(["$D$7"] * 30)))
+def short(book: Opened) -> Faults:
+    for sheet, cell in book.formulas():
+        if len(cell.formula or "") > LONGEST or "\n" in (cell.formula or ""):
+            yield f"{_place(sheet, cell)}: {len(cell.formula or '')} characters"
+
+
+@rule("10", "no IF inside an IF", formula_of("npv_of_cost", "IF($D$7=0,IF($D$8=0,0,1),1)"))
+def no_nested_if(book: Opened) -> Faults:
+    for sheet, cell in book.formulas():
+        if _deepest_if(QUOTED.sub("", cell.formula or "")) > 1:
+            yield f"{_place(sheet, cell)}: {cell.formula}"
+
+
+def _deepest_if(formula: str) -> int:
+    """How many IFs stand inside one another."""
+    open_calls: list[bool] = []
+    deepest = 0
+    for match in re.finditer(r"([A-Z]*)\(|\)", formula):
+        if match[0] == ")":
+            open_calls.pop()
+        else:
+            open_calls.append(match[1] == "IF")
+            deepest = max(deepest, sum(open_calls))
+    return deepest
+
+
+@rule(
+    "11",
+    "only functions of the list: nothing volatile, no arrays, no macros",
+    formula_of("npv_of_cost", "OFFSET($D$7,0,0)"),
+)
+def known_functions(book: Opened) -> Faults:
+    for sheet, cell in book.formulas():
+        used = set(re.findall(r"([A-Z][A-Z0-9.]*)\(", QUOTED.sub("", cell.formula or "")))
+        if used - FUNCTIONS or cell.array:
+            yield f"{_place(sheet, cell)} uses {used - FUNCTIONS or 'an array'}"
+    for part in book.parts:
+        if "vba" in part.lower():
+            yield f"the file holds {part}"
+
+
+@rule(
+    "12",
+    "no NPV(): a row of factors and SUMPRODUCT",
+    formula_of("npv_of_cost", "NPV($D$7,$G$9:$H$9)"),
+)
+def no_npv(book: Opened) -> Faults:
+    for sheet, cell in book.formulas():
+        if re.search(r"\bX?NPV\(", cell.formula or ""):
+            yield f"{_place(sheet, cell)}: {cell.formula}"
+
+
+@rule("13", "balances are opening + additions - reductions = closing", _closing_without_opening)
+def balances(book: Opened) -> Faults:
+    for sheet in book.calculations:
+        for number, row in sheet.data_rows():
+            if MONTH_0 + 1 not in row:
+                continue
+            column = MONTH_0 + 1
+            text = relative(row[column].formula or "", column)
+            if "[-1]" not in text or re.fullmatch(rf"\[-1\]{number}\+1", text):
+                continue  # no balance, or the counter of months
+            closing = re.fullmatch(r"\[-1\](\d+)", text)
+            if not closing:
+                yield f"{sheet.name} row {number} reads last month but is no opening: {text}"
+                continue
+            found = relative(sheet.rows[int(closing[1])][column].formula or "", column)
+            if not re.fullmatch(rf"\[0\]{number}(?:[+-]\[0\]\d+)+", found):
+                yield f"{sheet.name} row {closing[1]} is no closing balance: {found}"
+
+
+@rule("14", "no circular references", _circle)
+def no_circles(book: Opened) -> Faults:
+    reads: dict[Node, set[Node]] = {}
+    for sheet, cell in book.formulas():
+        for reference in references(cell.formula or ""):
+            other = book.sheets[reference.sheet or sheet.name]
+            before = not reference.fixed_column and reference.column == cell.column - 1
+            if not (before and other is sheet and sheet.calculates):
+                target = _node(other, reference.row, reference.column)
+                reads.setdefault(_node(sheet, cell.row, cell.column), set()).add(target)
+    done: set[Node] = set()
+    for start in reads:
+        if start not in done:
+            yield from _circles(start, reads, done)
+
+
+def _node(sheet: Sheet, row: int, column: int) -> Node:
+    """A cell; of a calculation sheet the row of months as one."""
+    return sheet.name, row, MONTH_0 if sheet.calculates and column > MONTH_0 else column
+
+
+def _circles(start: Node, reads: dict[Node, set[Node]], done: set[Node]) -> Faults:
+    stack = [(start, iter(sorted(reads.get(start, ()))))]
+    on_path = {start}
+    while stack:
+        here, ahead = stack[-1]
+        step = next(ahead, None)
+        if step is None:
+            done.add(here)
+            on_path.discard(here)
+            stack.pop()
+        elif step in on_path:
+            yield f"{step[0]} row {step[1]} leads back to itself"
+        elif step not in done:
+            on_path.add(step)
+            stack.append((step, iter(sorted(reads.get(step, ())))))
+
+
+@rule("15", "a formula reads rows above it; last month of a balance may stand below", _reads_below)
+def downwards(book: Opened) -> Faults:
+    for sheet in book.calculations:
+        for cell in sheet.cells.values():
+            for reference in references(cell.formula or ""):
+                if reference.sheet is not None:
+                    continue
+                before = not reference.fixed_column and reference.column == cell.column - 1
+                if reference.row >= cell.row and not before and cell.column != TOTAL:
+                    yield f"{_place(sheet, cell)} reads row {reference.row}"
+
+
+@rule("16", "each calculation once, each call-up once, formulas read their own sheet", _twice)
+def once(book: Opened) -> Faults:
+    for sheet in book.calculations:
+        seen: dict[tuple[int, str], int] = {}
+        headings = [n for n in sheet.rows if n > 4 and not sheet.text(n, UNIT)]
+        for number, row in sheet.data_rows():
+            cell = row.get(CONSTANT) or row.get(MONTH_0)
+            assert cell is not None
+            text = relative(cell.formula or "", cell.column)
+            whole_link = re.fullmatch(r"(?:\w+!)?[$\[\]A-Z0-9]+|in_\w+", text)
+            if "!" in text and not whole_link:
+                yield f"{sheet.name} row {number} computes with another sheet: {text}"
+            if re.fullmatch(r'[$A-Z0-9]+|"[^"]*"|IF\(.*"never".*\)', text):
+                continue  # the same cell or word may be shown twice
+            # two pairs may come to the same where a chain starts from 0: one block at a time
+            block = 0 if whole_link else max((n for n in headings if n < number), default=0)
+            if (block, text) in seen:
+                yield f"{sheet.name} rows {seen[block, text]} and {number}: {text}"
+            seen[block, text] = number
+
+
+@rule(
+    "17",
+    "checks are 0 or 1 on Checks, one master check on every sheet",
+    without_cell("Option_1", "C1"),
+)
+def checks(book: Opened) -> Faults:
+    sheet = book.sheets["Checks"]
+    rows = [number for number in sheet.rows if number > 6 and (number, VALUE) in sheet.cells]
+    master = sheet.cells[3, VALUE]
+    if master.formula != f"SUM($C$7:$C${max(rows)})" or master.value != 0:
+        yield f"the master check is {master.formula}, {master.value}"
+    for number in rows:
+        if sheet.number(number, VALUE) not in (0, 1):
+            yield f"Checks row {number} is {sheet.number(number, VALUE)}"
+    for other in book.sheets.values():
+        header = [cell for (row, _), cell in other.cells.items() if row <= 3]
+        shown = [cell for cell in header if cell.value == "ALL CHECKS PASS"]
+        linked = other.name == "Checks" or any(c.formula == "Checks!$D$3" for c in shown)
+        if not shown or not linked:
+            yield f"{other.name} does not show the master check"
+
+
+@rule(
+    "18", "no errors in cells, a cached value beside every formula", _cached("npv_of_cost", "#N/A")
+)
+def no_errors(book: Opened) -> Faults:
+    for sheet, cell in book.formulas():
+        text = str(cell.value)
+        if cell.value is None or cell.kind == "e" or text.startswith("#") or text in ("nan", "inf"):
+            yield f"{_place(sheet, cell)} shows {cell.value}"
+        if cell.value == "":
+            yield f"{_place(sheet, cell)} is an empty text"
+
+
+@rule(
+    "19",
+    "nothing merged, nothing hidden",
+    in_sheet(
+        "Option_1",
+        "</sheetData>",
+        '</sheetData><mergeCells count="1"><mergeCell ref="A1:B1"/></mergeCells>',
+    ),
+)
+def nothing_hidden(book: Opened) -> Faults:
+    for sheet in book.sheets.values():
+        if "<mergeCell" in sheet.xml or 'hidden="1"' in sheet.xml:
+            yield f"{sheet.name} has merged or hidden cells"
+        if re.search(r'<col [^>]*width="0"|<row [^>]*ht="0"', sheet.xml):
+            yield f"{sheet.name} has a column or row of no size"
+    if re.search(r'state="(?:veryH|h)idden"', book.parts["xl/workbook.xml"]):
+        yield "a sheet is hidden"
+
+
+@rule(
+    "20",
+    "panes frozen, titles repeated, landscape and one page wide, pages numbered",
+    in_sheet("Option_1", 'orientation="landscape"', 'orientation="portrait"'),
+)
+def printing(book: Opened) -> Faults:
+    for sheet in book.sheets.values():
+        xml = sheet.xml
+        wanted = ['state="frozen"', "fitToPage", "&amp;P of &amp;N", "<pageSetup"]
+        # the Summary is one upright page: a table above a chart
+        wanted.append(f'orientation="{"portrait" if sheet.name == "Summary" else "landscape"}"')
+        if sheet.name != "Summary":
+            wanted.append('fitToHeight="0"')
+        elif 'fitToHeight="' in xml:
+            yield "the Summary may be more than one page"
+        for piece in wanted:
+            if piece not in xml:
+                yield f"{sheet.name} lacks {piece}"
+        if 'fitToWidth="' in xml:
+            yield f"{sheet.name} is more than one page wide"
+    titles = len(re.findall("_xlnm.Print_Titles", book.parts["xl/workbook.xml"]))
+    if titles != len(book.sheets):
+        yield f"{titles} of {len(book.sheets)} sheets repeat their titles"
+
+
+@rule("21", "costs are positive, and the workbook says so", _cached("cash_cost", "-5"))
+def costs_positive(book: Opened) -> Faults:
+    for sheet in book.calculations:
+        for number, row in sheet.data_rows():
+            if sheet.text(number, NOTE).startswith("cash_cost = "):
+                for cell in row.values():
+                    if isinstance(cell.value, float) and cell.value < 0:
+                        yield f"{_place(sheet, cell)} is {cell.value}"
+    if "costs positive" not in book.sheets["Summary"].text(4, LABEL):
+        yield "the Summary does not state the sign of costs"
+
+
+@rule(
+    "22",
+    "flags of time are rows of their own",
+    lambda book, parts: with_cell(
+        parts,
+        "Timeline",
+        f"G{book.sheets['Timeline'].row_of('operating')}",
+        lambda xml: re.sub("<v>[^<]*</v>", "<v>0.5</v>", xml),
+    ),
+)
+def flags(book: Opened) -> Faults:
+    sheet = book.sheets["Timeline"]
+    for line in ("operating", "commissioning", "final"):
+        row = sheet.rows[sheet.row_of(line)]
+        values = {cell.value for column, cell in row.items() if column >= MONTH_0}
+        if values != {0.0, 1.0} or sheet.text(sheet.row_of(line), UNIT) != "0/1":
+            yield f"{line} is {sorted(map(str, values))}"
+
+
+@rule(
+    "23", "every input has unit, basis, source, date, note and allowed range", _spoil_input(SOURCE)
+)
+def inputs_complete(book: Opened) -> Faults:
+    sheet = book.sheets["Inputs"]
+    validated = _validated(sheet)
+    for name, where in book.names.items():
+        if ":" in where:
+            continue
+        row = int(where.rpartition("$")[2])
+        for column in (LABEL, UNIT, 7, SOURCE, DATE, WHY, ALLOWED):
+            if not sheet.text(row, column):
+                yield f"{name}: {address(row, column)} is empty"
+        if sheet.number(row, DELIVERED) != sheet.number(row, VALUE):
+            yield f"{name} differs from the value as delivered"
+        fixed = sheet.text(row, ALLOWED) == "not to be changed"
+        if (address(row, VALUE) in validated) == fixed:
+            yield f"{name} has no validation, or has one and is fixed"
+
+
+def _validated(sheet: Sheet) -> list[str]:
+    return re.findall(r'<dataValidation [^>]*sqref="([A-Z]+\d+)"', sheet.xml)
+
+
+@rule("24", "no external links, unique row labels, short and plain sheet names", _same_label)
+def plain(book: Opened) -> Faults:
+    for part in book.parts:
+        if "externalLink" in part:
+            yield f"the file holds {part}"
+    for sheet, cell in book.formulas():
+        if "[" in QUOTED.sub("", cell.formula or ""):
+            yield f"{_place(sheet, cell)} reads another file"
+    for sheet in book.calculations:
+        labels = [sheet.text(number, LABEL) for number in sheet.rows if number > 4]
+        doubled = {label for label in labels if labels.count(label) > 1}
+        if doubled:
+            yield f"{sheet.name}: {sorted(doubled)[:3]}"
+    for name in book.sheets:
+        if not re.fullmatch(r"[A-Z][a-z]+(?:_\d+)?", name) or re.fullmatch(
+            r"[A-Z]{1,3}\d+", name, re.I
+        ):
+            yield f"the sheet name {name}"
+
+
+@rule(
+    "25",
+    "the cover says purpose, version, date, use, colours and changes",
+    without_cell("About", "A6"),
+)
+def cover(book: Opened) -> Faults:
+    sheet = book.sheets["About"]
+    texts = {sheet.text(row, LABEL) for row in sheet.rows}
+    for label in (
+        "Purpose",
+        "Version",
+        "Date of the prices",
+        "How to use",
+        "Colours",
+        "Changes of the workbook",
+    ):
+        if label not in texts:
+            yield f"About lacks {label}"
+
+
+@rule(
+    "26",
+    "names are in_ or out_ and no cell's name",
+    lambda book, parts: replaced(
+        parts, "xl/workbook.xml", 'name="in_discount_rate"', 'name="RTX4090"'
+    ),
+)
+def names(book: Opened) -> Faults:
+    for name in book.names:
+        if not NAME.fullmatch(name):
+            yield f"the name {name}"
