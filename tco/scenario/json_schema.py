@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import ast
+import inspect
 import json
+from collections.abc import Iterator
 from typing import Any
 
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 from pydantic_core import core_schema
 
-from tco.scenario.schema import Scenario
+from tco.scenario import schema as models
 
 TITLE = "A tco scenario"
 FILE = "scenario.schema.json"
@@ -17,7 +20,12 @@ FIXED_BY = f"tco schema > tco/scenario/{FILE}"
 
 def schema() -> dict[str, Any]:
     """The schema, generated from the models: numbers, texts with units, or mappings as typed."""
-    generated = Scenario.model_json_schema(mode="validation", schema_generator=_AsTyped)
+    generated = models.Scenario.model_json_schema(mode="validation", schema_generator=_AsTyped)
+    parts = {"Scenario": generated, **generated["$defs"]}
+    for part, field, description in _field_docstrings():
+        properties = parts.get(part, {}).get("properties", {})
+        if field in properties:
+            properties[field] = {"description": description, **properties[field]}
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         **generated,
@@ -28,6 +36,24 @@ def schema() -> dict[str, Any]:
 def text() -> str:
     """The schema as it is printed and as the file beside the models holds it."""
     return json.dumps(schema(), indent=2, ensure_ascii=False) + "\n"
+
+
+def _field_docstrings() -> Iterator[tuple[str, str, str]]:
+    """Each class and field of the models with the text under it.
+
+    Read from the source here, not by pydantic at import, which would slow every run of ``tco``.
+    """
+    for part in ast.parse(inspect.getsource(models)).body:
+        if not isinstance(part, ast.ClassDef):
+            continue
+        for given, below in zip(part.body, part.body[1:], strict=False):
+            if (
+                isinstance(given, ast.AnnAssign)
+                and isinstance(given.target, ast.Name)
+                and isinstance(below, ast.Expr)
+                and isinstance(below.value, ast.Constant)
+            ):
+                yield part.name, given.target.id, inspect.cleandoc(str(below.value.value))
 
 
 class _AsTyped(GenerateJsonSchema):

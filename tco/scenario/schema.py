@@ -34,6 +34,8 @@ from tco.scenario.quantities import Kind
 from tco.scenario.reading import Reading, Rejected
 from tco.units import Unit
 
+# Models are built when first used: a run needs Scenario alone, which holds all the others. What
+# stands under a field is read by `tco.scenario.json_schema`, not by pydantic at each import.
 Basis = Literal["measured", "quoted", "published", "assumed"]
 
 NUMBER_OF_BOOK = {
@@ -51,7 +53,7 @@ LATER_LOADS = dict.fromkeys(
 class QuantityMapping(BaseModel):
     """A number with what is known about it."""
 
-    model_config = ConfigDict(extra="forbid", defer_build=True, use_attribute_docstrings=True)
+    model_config = ConfigDict(extra="forbid", defer_build=True)
 
     value: float | str
     """The number, or a text with its unit."""
@@ -74,7 +76,7 @@ class QuantityMapping(BaseModel):
 class RentalPriceMapping(BaseModel):
     """The prices of a GPU-hour on a market."""
 
-    model_config = ConfigDict(extra="forbid", defer_build=True, use_attribute_docstrings=True)
+    model_config = ConfigDict(extra="forbid", defer_build=True)
 
     median: float | str
     """What to plan with."""
@@ -311,7 +313,7 @@ RentalPriceAsTyped = Annotated[
 class Part(BaseModel):
     """A block of the file: it knows its path and its line, and refuses keys it does not know."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True, use_attribute_docstrings=True)
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     example: ClassVar[str] = "{key: value}"
     _path: str = PrivateAttr("")

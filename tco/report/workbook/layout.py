@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 
 from tco.engine import tracing
 from tco.engine.graph import Line
@@ -74,6 +75,7 @@ class Sheet:
     positions: dict[str, Row] = field(default_factory=dict)
 
 
+@cache
 def column(index: int) -> str:
     """The letters of a column, counted from 0.
 

@@ -206,8 +206,8 @@ class Pages:
             aligned = self.style(kind, number, align="right") if word else style
             self._formula(page, at, CONSTANT, row.formula, row.values[0], aligned)
             return
-        for month, value in enumerate(row.values):
-            page.write_formula(at, MONTH_0 + month, in_month(row.formula, month), style, value)
+        formulas = ((in_month(row.formula, m), value) for m, value in enumerate(row.values))
+        page.write_formulas(at, MONTH_0, formulas, style)
         if row.adds_up:
             first, last = column(MONTH_0), column(MONTH_0 + self.months)
             total = sum(value for value in row.values if not isinstance(value, str))
