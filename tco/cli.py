@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -102,13 +103,17 @@ def run(
 
     Prints the answer of FILE and writes workbook, chart and tables.
     """
-    from tco import results
-    from tco.analysis.summary import summarise
-    from tco.report import folder, terminal
+    from tco.report.painter import Painter
 
-    result = results.run(file, settings=settings, only=only)
-    summary = summarise(result)
-    target, files, notes = folder.write_report(result, summary, directory, formats)
+    # started before NumPy is imported, so that matplotlib is imported meanwhile
+    with Painter() if {"png", "svg"} & set(formats) else nullcontext() as painter:
+        from tco import results
+        from tco.analysis.summary import summarise
+        from tco.report import folder, terminal
+
+        result = results.run(file, settings=settings, only=only)
+        summary = summarise(result)
+        target, files, notes = folder.write_report(result, summary, directory, formats, painter)
     if quiet:
         return
     written = f"{target.as_posix()}/: {'  '.join(files)}"

@@ -127,7 +127,7 @@ class Graph:
         self.shapes: dict[str, str] = {name: given.shape for name, given in self.inputs.items()}
         self.shapes.update(onto.shapes if onto else {})
         order = self._order(added)
-        self.order = [*(onto.order if onto else []), *order]
+        self.order: list[list[str]] = [*(onto.order if onto else []), *order]
         for group in order:
             self._trace(group)
         self._refuse_unread_inputs()

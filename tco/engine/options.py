@@ -14,7 +14,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from tco.engine.graph import Graph, InputSpecification, Scope, examine
+from tco.engine.graph import Graph, InputSpecification, Scope
+from tco.engine.guards import examine
 from tco.engine.structure import (
     BoundOption,
     BoundSupply,

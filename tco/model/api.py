@@ -67,5 +67,5 @@ def input_tokens_priced__unpriced(input_price) -> Flag:
 
 
 def input_tokens_unpriced__unpriced(total_served_input_tokens, input_tokens_priced) -> Flag:
-    """1 when there are input tokens and no price for them."""
+    """There are input tokens and no price for them."""
     return np.where(total_served_input_tokens > 0, 1, 0) * (1 - input_tokens_priced)

@@ -14,15 +14,11 @@ import matplotlib
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
-from tco.analysis import answer as wording
-from tco.analysis.figures import cell, money, symbol
-from tco.analysis.summary import Summary
+from tco.analysis.figures import cell, symbol
 from tco.report.columns import width, wrap
-from tco.results import INCOMPLETE, OK, Result
+from tco.report.drawing import BASELINE, FOCUS, OTHER, Curve, Drawing
 
-MOST_LINES = 8
-INK, GREY = "#222222", "#666666"
-FOCUS = "#0072B2"
+INK, GREY, BLUE = "#222222", "#666666", "#0072B2"
 # Okabe and Ito's colours, told apart with any colour vision, and dashes for print without colour
 STYLES: tuple[tuple[str, Any], ...] = (
     ("#D55E00", "-"),
@@ -66,10 +62,10 @@ WIDTH, HEIGHT = 10.0, 5.8  # inches
 
 
 class CumulativeCost:
-    """The chart of a result, drawn once and saved in any format; ``notes`` are for the user."""
+    """A chart, drawn once and saved in any format; ``notes`` are for the user."""
 
-    def __init__(self, result: Result, summary: Summary) -> None:
-        families, self.notes = _fonts(_texts(result, summary))
+    def __init__(self, drawing: Drawing) -> None:
+        families, self.notes = _fonts(drawing.names)
         # text as outlines, so that the picture looks the same where the fonts are missing; the
         # salt fixes the ids that matplotlib would draw at random
         self._style: Any = {
@@ -83,7 +79,7 @@ class CumulativeCost:
         self._figure = Figure(figsize=(WIDTH, HEIGHT), facecolor="white")
         FigureCanvasAgg(self._figure)
         with matplotlib.rc_context(self._style):
-            _draw(self._figure, result, summary)
+            _draw(self._figure, drawing)
 
     def save(self, path: Path) -> None:
         """Write the chart into a .png or .svg file."""
@@ -96,11 +92,10 @@ class CumulativeCost:
             self._figure.savefig(path, format=kind, dpi=120, metadata=metadata, **more)
 
 
-def _draw(figure: Figure, result: Result, summary: Summary) -> None:
-    title = _wrapped(summary.question or summary.title, 88)
-    headline = _wrapped(_headline(summary), 118)
-    convention = _wrapped(f"{summary.counting}; {summary.conventions}", 128)
-    shown, hidden = _choose(result)
+def _draw(figure: Figure, drawing: Drawing) -> None:
+    title = _wrapped(drawing.title, 88)
+    headline = _wrapped(drawing.headline, 118)
+    convention = _wrapped(drawing.convention, 128)
     left, top = 0.075, 0.965
     for lines, size, colour, weight in (
         (title, 14, INK, "bold"),
@@ -118,71 +113,36 @@ def _draw(figure: Figure, result: Result, summary: Summary) -> None:
             linespacing=1.25,
         )
         top -= len(lines) * size * 1.35 / 72 / HEIGHT + 0.008
-    footer = f"not shown: {', '.join(hidden)}" if hidden else ""
     bottom = 0.12
-    if footer:
-        lines = _wrapped(footer, 128)
+    if drawing.footer:
+        lines = _wrapped(drawing.footer, 128)
         figure.text(left, 0.015, "\n".join(lines), size=8.5, color=GREY, va="bottom")
         bottom += 0.03 * len(lines)
     axes = figure.add_axes((left, bottom, 0.675, top - bottom - 0.05))
-    months = range(result.scenario.months + 1)
+    months = range(len(drawing.months))
     spare = iter(STYLES)
-    ends: list[tuple[float, str, str]] = []
+    ends: list[tuple[float, Curve, str]] = []
     dashes: Any
-    for name in shown:
-        values = result.months(result.option(name).line("cumulative_cost"))
-        if name == result.baseline:
+    for curve in drawing.curves:
+        if curve.role == BASELINE:
             colour, dashes, thickness, order = INK, (0, (4, 2)), 2.2, 3.0
-        elif name == result.focus:
-            colour, dashes, thickness, order = FOCUS, "-", 2.8, 4.0
+        elif curve.role == FOCUS:
+            colour, dashes, thickness, order = BLUE, "-", 2.8, 4.0
         else:
             (colour, dashes), thickness, order = next(spare), 1.5, 2.0
-        axes.plot(months, values, color=colour, linestyle=dashes, linewidth=thickness, zorder=order)
-        ends.append((values[-1], name, colour))
-    _dress(axes, result)
-    _mark_break_even(axes, result)
-    _label_ends(axes, result, ends)
+        style = {"color": colour, "linestyle": dashes, "linewidth": thickness, "zorder": order}
+        axes.plot(months, curve.values, **style)
+        ends.append((curve.values[-1], curve, colour))
+    _dress(axes, drawing)
+    _mark_break_even(axes, drawing)
+    _label_ends(axes, ends)
 
 
-def _headline(summary: Summary) -> str:
-    """The answer with the first of its conditions, which is that on hours of work."""
-    answer = summary.answer
-    if answer.focus is None:
-        return answer.verdict[0]
-    first = answer.conditions[0] if answer.conditions else ""
-    if "hours of work" not in first:
-        return answer.focus.partition(" [")[0]
-    others = len(answer.conditions) - 1
-    more = f" (and {others} more, see the summary)" if others else ""
-    return f"{answer.focus} {first.partition(' [')[0]}{more}"
-
-
-def _choose(result: Result) -> tuple[list[str], list[str]]:
-    """The options to draw, at most eight with focus and baseline among them, and the others."""
-    costed = [option.name for option in result.ranked if result.status[option.name] != INCOMPLETE]
-    first = [name for name in (result.baseline, result.focus) if name in costed]
-    chosen = dict.fromkeys([*first, *costed])
-    shown = set(list(chosen)[:MOST_LINES])
-    hidden = [
-        f"{name} ({_why_hidden(result, name)})"
-        for name in (option.name for option in result.ranked)
-        if name not in shown
-    ]
-    return [name for name in costed if name in shown], hidden
-
-
-def _why_hidden(result: Result, name: str) -> str:
-    missing = result.option(name).missing
-    if missing:
-        return missing.what
-    return money(wording.equivalent(result, name), result.currency) + " a month"
-
-
-def _dress(axes: Any, result: Result) -> None:
-    last = result.scenario.months
+def _dress(axes: Any, drawing: Drawing) -> None:
+    last = len(drawing.months) - 1
     axes.set_xlim(0, last)
     low, high = axes.get_ylim()
-    lowest = min(min(line.get_ydata()) for line in axes.get_lines())
+    lowest = min(min(curve.values) for curve in drawing.curves)
     axes.set_ylim(0 if lowest > -1e-9 * abs(high) else low, high)
     axes.spines[["top", "right"]].set_visible(False)
     axes.spines[["left", "bottom"]].set_color("#999999")
@@ -191,10 +151,10 @@ def _dress(axes: Any, result: Result) -> None:
     axes.tick_params(colors=GREY, length=3, labelsize=9)
     step = next((s for s in (1, 2, 3, 6, 12) if last / s <= 8), 24)
     ticks = range(0, last + 1, step)
-    axes.set_xticks(ticks, [_tick(result, month) for month in ticks])
-    axes.yaxis.set_major_formatter(lambda value, _: _amount(value, result.currency))
+    axes.set_xticks(ticks, [drawing.months[month] for month in ticks])
+    axes.yaxis.set_major_formatter(lambda value, _: _amount(value, drawing.currency))
     axes.set_title(
-        f"Cumulative cost in {result.currency}, not discounted",
+        f"Cumulative cost in {drawing.currency}, not discounted",
         color=GREY,
         size=9,
         loc="left",
@@ -203,46 +163,36 @@ def _dress(axes: Any, result: Result) -> None:
     axes.set_xlabel("month, counted from the decision", color=GREY, size=9)
 
 
-def _tick(result: Result, month: int) -> str:
-    if result.scenario.start is None or month == 0:
-        return str(month)
-    return f"{month}\n{wording.month_name(result, month)[-8:-1]}"
-
-
 def _amount(value: float, currency: str) -> str:
     size = abs(value)
     text = cell(size, 0) if size >= 10 or size == 0 else f"{size:.4g}"
     return f"{'-' if value < 0 else ''}{symbol(currency)}{text}"
 
 
-def _mark_break_even(axes: Any, result: Result) -> None:
-    focus, base = result.focus, result.baseline
-    if focus is None or base is None or focus == base or result.status[base] == INCOMPLETE:
+def _mark_break_even(axes: Any, drawing: Drawing) -> None:
+    mark = drawing.break_even
+    if mark is None:
         return
-    month = result.comparison(focus, base)["break_even_month"]
-    if not month:
-        return
-    height = result.months(result.option(focus).line("cumulative_cost"))[int(month)]
     axes.plot(
-        [month],
-        [height],
+        [mark.month],
+        [mark.cost],
         "o",
         color="white",
-        markeredgecolor=FOCUS,
+        markeredgecolor=BLUE,
         markersize=9,
         markeredgewidth=2.2,
         zorder=6,
     )
-    early = month < result.scenario.months * 0.55
+    early = mark.month < len(drawing.months) * 0.55
     axes.annotate(
-        f"paid back in {wording.month_name(result, int(month))}",
-        (month, height),
+        mark.text,
+        (mark.month, mark.cost),
         xytext=(12 if early else -12, -14),
         textcoords="offset points",
         ha="left" if early else "right",
         va="top",
         size=9.5,
-        color=FOCUS,
+        color=BLUE,
         weight="bold",
         zorder=7,
         bbox={
@@ -254,18 +204,19 @@ def _mark_break_even(axes: Any, result: Result) -> None:
     )
 
 
-def _label_ends(axes: Any, result: Result, ends: Sequence[tuple[float, str, str]]) -> None:
+def _label_ends(axes: Any, ends: Sequence[tuple[float, Curve, str]]) -> None:
     """Name each line at its end, moved apart where names would overlap."""
     low, high = axes.get_ylim()
     span = (high - low) or 1.0
     height = axes.get_position().height * HEIGHT * 72  # points
-    blocks = [(end, _end_label(result, *end)) for end in sorted(ends)]
+    ordered = sorted(ends, key=lambda end: (end[0], end[1].name))
+    blocks = [(end, _end_label(end[1])) for end in ordered]
     needs = [(label.count("\n") + 1) * 12.0 + 2.0 for _, label in blocks]
     wanted = [(end[0] - low) / span * height for end, _ in blocks]
     for (end, label), place in zip(blocks, _apart(wanted, needs, height), strict=True):
-        value, name, colour = end
+        value, curve, colour = end
         y = low + place / height * span
-        bold = "bold" if name in (result.focus, result.baseline) else "normal"
+        bold = "normal" if curve.role == OTHER else "bold"
         axes.annotate(
             label,
             (1, value),
@@ -288,13 +239,10 @@ def _label_ends(axes: Any, result: Result, ends: Sequence[tuple[float, str, str]
         )
 
 
-def _end_label(result: Result, value: float, name: str, colour: str) -> str:
-    note = " (baseline)" if name == result.baseline else ""
-    if result.model.has_demand and result.status[name] != OK:
-        note = " (serves too little)"
-    *above, last = _wrapped(f"{name}{note}", 26)
-    amount = money(value, result.currency)
-    ending = f"{last}  {amount}" if width(f"{last}  {amount}") <= 30 else f"{last}\n{amount}"
+def _end_label(curve: Curve) -> str:
+    *above, last = _wrapped(curve.name, 26)
+    beside = f"{last}  {curve.amount}"
+    ending = beside if width(beside) <= 30 else f"{last}\n{curve.amount}"
     return "\n".join([*above, ending])
 
 
@@ -313,11 +261,6 @@ def _apart(wanted: Sequence[float], needs: Sequence[float], room: float) -> list
 
 def _wrapped(text: str, places: int) -> list[str]:
     return wrap(text, places=places)
-
-
-def _texts(result: Result, summary: Summary) -> str:
-    names = "".join(option.name for option in result.model.options)
-    return f"{summary.title}{summary.question or ''}{names}"
 
 
 def _fonts(text: str) -> tuple[list[str], list[str]]:

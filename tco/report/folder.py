@@ -12,17 +12,15 @@ import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from tco.analysis.summary import Summary
 from tco.errors import OutputError, is_control
+from tco.report.curves import cumulative_cost
 from tco.report.markdown import summary_markdown
 from tco.report.monthly import monthly_csv
+from tco.report.painter import Painter
 from tco.report.record import result_json
 from tco.results import Result
-
-if TYPE_CHECKING:
-    from tco.report.charts import CumulativeCost
 
 FORMATS = ("xlsx", "csv", "json", "md", "png", "svg")
 CHART = "charts/cumulative-cost"
@@ -52,26 +50,44 @@ def folder_name(scenario: str) -> str:
 
 
 def write_report(
-    result: Result, summary: Summary, directory: Path, formats: Sequence[str] = FORMATS
+    result: Result,
+    summary: Summary,
+    directory: Path,
+    formats: Sequence[str] = FORMATS,
+    painter: Painter | None = None,
 ) -> tuple[Path, list[str], list[str]]:
     """Write the files of a result into ``directory``/<name of the scenario file>.
 
-    Gives that folder, the files in it, and notes such as a font that is missing. Raises
-    `OutputError` when they cannot be written; nothing is changed then.
+    Gives that folder, the files in it, and notes such as a font that is missing. ``painter`` draws
+    the charts, if one is started already. Raises `OutputError` when the files cannot be written;
+    nothing is changed then.
     """
+    if painter is None:
+        with Painter() as painter:
+            return write_report(result, summary, directory, formats, painter)
     name = folder_name(result.scenario.path)
-    notes: list[str] = []
-    makers = _makers(result, summary, name, formats, notes)
     target = directory / name
-    write_all(target, makers)
-    return target, list(makers), notes
+    makers = _makers(result, summary, name, formats, painter)
+    notes = write_all(target, makers, painter.finish)
+    return target, [file for file in _order(name) if file in makers], notes
+
+
+def _order(name: str) -> list[str]:
+    """The files of a report as they are listed."""
+    return [
+        f"{name}.xlsx",
+        "monthly.csv",
+        "result.json",
+        "summary.md",
+        f"{CHART}.png",
+        f"{CHART}.svg",
+    ]
 
 
 def _makers(
-    result: Result, summary: Summary, name: str, formats: Sequence[str], notes: list[str]
+    result: Result, summary: Summary, name: str, formats: Sequence[str], painter: Painter
 ) -> Mapping[str, Write]:
-    """What writes each file, by its path in the folder."""
-    drawn: list[CumulativeCost] = []
+    """What writes each file, by its path in the folder; charts first, as they are drawn beside."""
 
     def workbook(path: Path) -> None:
         from tco.report.workbook import write_workbook
@@ -79,31 +95,31 @@ def _makers(
         write_workbook(result, path)
 
     def chart(path: Path) -> None:
-        from tco.report.charts import CumulativeCost
-
-        if not drawn:
-            drawn.append(CumulativeCost(result, summary))
-            notes.extend(drawn[0].notes)
-        drawn[0].save(path)
+        painter.draw(cumulative_cost(result, summary), path)
 
     picture = next((f"{CHART}.{ending}" for ending in ("png", "svg") if ending in formats), None)
     every: dict[str, tuple[str, Write]] = {
+        "png": (f"{CHART}.png", chart),
+        "svg": (f"{CHART}.svg", chart),
         "xlsx": (f"{name}.xlsx", workbook),
         "csv": ("monthly.csv", lambda path: _write(path, monthly_csv(result))),
         "json": ("result.json", lambda path: _write(path, result_json(result))),
         "md": ("summary.md", lambda path: _write(path, summary_markdown(summary, picture))),
-        "png": (f"{CHART}.png", chart),
-        "svg": (f"{CHART}.svg", chart),
     }
-    return dict(every[format_name] for format_name in FORMATS if format_name in formats)
+    return dict(every[kind] for kind in every if kind in formats)
 
 
 def _write(path: Path, content: bytes) -> None:
     path.write_bytes(content)
 
 
-def write_all(target: Path, makers: Mapping[str, Write]) -> None:
-    """Write each file to ``target``; all or none, and no trace of a failure."""
+def write_all(
+    target: Path, makers: Mapping[str, Write], finish: Callable[[], list[str]] = list
+) -> list[str]:
+    """Write each file to ``target``; all or none, and no trace of a failure.
+
+    ``finish`` waits for files that are still being made; what it gives is given on.
+    """
     with _plain_messages(target), _removed_on_failure(target):
         target.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=target.parent, prefix=f".{target.name}.") as temporary:
@@ -111,12 +127,14 @@ def write_all(target: Path, makers: Mapping[str, Write]) -> None:
             for file, write in makers.items():
                 (made / file).parent.mkdir(parents=True, exist_ok=True)
                 write(made / file)
+            notes = finish()
             for file in makers:
                 _refuse_open(target / file)
             for file in makers:
                 (target / file).parent.mkdir(parents=True, exist_ok=True)
             for file in makers:
                 os.replace(made / file, target / file)
+    return notes
 
 
 def _refuse_open(path: Path) -> None:

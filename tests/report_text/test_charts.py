@@ -7,14 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tco.analysis.summary import summarise
-from tco.report import charts
+from tco.report import charts, curves
 from tco.report.charts import CumulativeCost
 from tco.results import Result
 from tests.report_text.conftest import Run
 
 
 def draw(result: Result, folder: Path) -> list[str]:
-    chart = CumulativeCost(result, summarise(result))
+    chart = CumulativeCost(curves.cumulative_cost(result, summarise(result)))
     for ending in ("png", "svg"):
         chart.save(folder / f"chart.{ending}")
     assert (folder / "chart.png").read_bytes().startswith(b"\x89PNG")
@@ -44,7 +44,7 @@ def options(number: int, name: str = "option") -> str:
 @pytest.mark.parametrize("number", [1, 2, 8, 9, 20])
 def test_at_most_eight_lines_and_the_others_are_named(run: Run, number: int) -> None:
     result = run(options(number))
-    shown, hidden = charts._choose(result)
+    shown, hidden = curves.choose(result)
     assert len(shown) == min(number, 8)
     assert len(hidden) == max(number - 8, 0)
     assert result.baseline in shown
@@ -84,5 +84,5 @@ def test_labels_are_moved_apart(wanted: list[tuple[float, float]]) -> None:
 
 
 def test_the_chart_says_what_the_answer_turns_on(midteam: Result) -> None:
-    headline = charts._headline(summarise(midteam))
+    headline = curves.headline(summarise(midteam))
     assert "ONLY IF running it takes under 6.32 hours of work a month" in headline
