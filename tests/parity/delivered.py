@@ -1,8 +1,8 @@
 """A delivered workbook as a reader finds it: which cell holds which line, and the inputs.
 
-Nothing is asked of the writer. The sheets' own words are read: a heading names a supply, a cost, the
-option or a pair, and the note of a row begins with the line's name. Inputs are edited in the file
-itself; the values cached beside formulas are taken out before anything is recalculated.
+Nothing is asked of the writer. The sheets' own words are read: a heading names a supply, a cost,
+the option or a pair, and the note of a row begins with the line's name. Inputs are edited in the
+file itself; the values cached beside formulas are taken out before anything is recalculated.
 """
 
 from __future__ import annotations
@@ -26,6 +26,8 @@ from tco.scenario.inputs import STRUCTURAL, Input
 CONSTANT, MONTH_0 = 4, 7  # columns D and G, counted from 1
 NAMED = re.compile(r"([a-z][a-z0-9_]*) = ")
 RELATIVE, OF_SCALE = 1e-9, 1e-12
+SCENARIOS = sorted((Path(__file__).parents[2] / "scenarios").rglob("*.yaml"))
+NAMES = [scenario.stem for scenario in SCENARIOS]
 
 
 @dataclass(frozen=True)
