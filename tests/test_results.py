@@ -7,18 +7,9 @@ import numpy as np
 import pytest
 
 import tco
+from tco.analysis.marks import marks
 from tco.errors import ScenarioErrors
-from tco.results import (
-    INCOMPLETE,
-    INFEASIBLE,
-    NEVER,
-    OK,
-    Result,
-    choose_focus,
-    evaluate,
-    marks,
-    run,
-)
+from tco.results import INCOMPLETE, INFEASIBLE, NEVER, OK, Result, choose_focus, evaluate, run
 
 SCENARIOS = Path(__file__).parents[1] / "scenarios"
 Ask = Callable[..., Result]

@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from pathlib import PurePath
 
 from tco.analysis.figures import exact, megatokens, money, price, share, significant, tokens
+from tco.analysis.marks import marks
 from tco.engine.structure import BoundOption, BoundSupply
-from tco.results import INCOMPLETE, NEVER, OK, Comparison, Metric, Result, marks
+from tco.results import INCOMPLETE, NEVER, OK, Comparison, Metric, Result
 from tco.scenario.schema import Api, Own, Quantity
 
 CARDS_COUNT_OUTPUT = "the capacity of cards counts output tokens only here"

@@ -12,10 +12,11 @@ from pathlib import PurePath
 from tco.analysis import answer as wording
 from tco.analysis.answer import Answer
 from tco.analysis.figures import cell, exact, money, price, share, significant, tokens
-from tco.engine.structure import BoundOption, given_quantities
-from tco.results import INCOMPLETE, NEVER, OK, Comparison, Metric, Result, marks
+from tco.analysis.marks import marks
+from tco.engine.structure import BoundOption
+from tco.results import INCOMPLETE, NEVER, OK, Comparison, Metric, Result
 from tco.scenario.inputs import DEFINITION, FIELDS, LIVE, STRUCTURAL, Input
-from tco.scenario.schema import Api, Own, Rent
+from tco.scenario.schema import Api
 
 MARKS = {
     "M": "another model than the baseline's",
@@ -395,30 +396,9 @@ def warnings(result: Result) -> Iterator[str]:
     option that is not costed would read is no reason to warn.
     """
     file = PurePath(result.scenario.path).name
-    excused = tuple(_read_by_set_aside(result))
     for quantity in result.model.unread():
-        if not quantity.path.startswith(excused):
-            place = f"{file}, line {quantity.line}" if quantity.line else "set on the command line"
-            yield f"{place}: {quantity.path} is given and no option reads it"
-
-
-def _read_by_set_aside(result: Result) -> Iterator[str]:
-    """The beginnings of the paths that options would read that are not costed here."""
-    costed = {option.name for option in result.model.complete}
-    for name, option in result.scenario.options.items():
-        if name in costed:
-            continue
-        for quantity in given_quantities(option):
-            yield f"exchange_rates.{quantity.currency}"
-        for supply in option.supplies:
-            if isinstance(supply, Own):
-                yield from (f"hardware.{supply.own}.", "site.")
-            if isinstance(supply, Rent):
-                yield from (f"hardware.{supply.rent}.", "site.utilisation")
-        costs = enumerate(result.scenario.other_costs)
-        yield from (
-            f"other_costs[{n}]." for n, cost in costs if cost.options and name in cost.options
-        )
+        place = f"{file}, line {quantity.line}" if quantity.line else "set on the command line"
+        yield f"{place}: {quantity.path} is given and no option reads it"
 
 
 def left_out(result: Result) -> Iterator[str]:

@@ -11,24 +11,24 @@ from __future__ import annotations
 
 import calendar
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from tco.engine.graph import Graph, InputSpecification, Scope
 from tco.engine.guards import examine
+from tco.engine.missing import missing_of, output_rate_of
+from tco.engine.pairs import compare
 from tco.engine.structure import (
     BoundOption,
     BoundSupply,
-    Missing,
     Model,
-    Pair,
     Supply,
+    card_of,
     functions_of,
 )
 from tco.model import (
     api,
     appraisal,
-    break_even,
     capacity,
     chain,
     checks,
@@ -86,18 +86,6 @@ def build(
     ``only`` restricts it to these options and the baseline; ``pairs`` names the options to compare.
     """
     return compare(_Builder(scenario, only).build(), pairs)
-
-
-def compare(model: Model, pairs: Iterable[tuple[str, str]]) -> Model:
-    """The same model with comparisons added, each of an option against another, by name."""
-    options = {option.name: option for option in model.options}
-    bound = tuple(
-        _bind_pair(model.time, number, options[this], options[other])
-        for number, (this, other) in enumerate(pairs, start=1)
-    )
-    scopes = [pair.scope for pair in bound]
-    graph = Graph(scopes, model.graph.inputs, onto=model.graph) if bound else model.graph
-    return replace(model, pairs=bound, scopes=(*model.scopes, *scopes), graph=graph)
 
 
 def baseline_of(scenario: Scenario) -> str | None:
@@ -260,7 +248,7 @@ class _Builder:
     # options
 
     def _bind_option(self, number: int, name: str, given: Sequence[Supply]) -> BoundOption:
-        missing = self._missing(given)
+        missing = missing_of(self.scenario, given)
         if missing:
             return BoundOption(number, name, (), (), None, missing)
         scope = Scope(f"o{number}", around=self.time)
@@ -307,7 +295,7 @@ class _Builder:
     ) -> BoundSupply:
         scope = self._link(Scope(f"{option}/s{number}", around=self.time), fold)
         card = card_of(supply)
-        measured = self.has_demand and self._output_rate(supply) is not None
+        measured = self.has_demand and output_rate_of(self.scenario, supply) is not None
         if self.has_demand:
             variants = ["measured"] if measured else ["unlimited", *(["required"] if card else [])]
             scope.functions.update(functions_of(capacity, *variants))
@@ -414,105 +402,6 @@ class _Builder:
         for key in fold:
             if f"{key}_through" in scope.functions:
                 fold[key] = scope.line(f"{key}_through")
-
-    def _output_rate(self, supply: Supply) -> Quantity | None:
-        if isinstance(supply, Api):
-            return None
-        return supply.output_rate or self._of_card(str(card_of(supply)), "output_rate").quantity
-
-    # what is missing
-
-    def _missing(self, supplies: Sequence[Supply]) -> Missing | None:
-        for supply in supplies:
-            if isinstance(supply, Api):
-                missing = self._missing_of_api(supply)
-            else:
-                missing = self._missing_of_gpus(supply, chained=len(supplies) > 1)
-            if missing:
-                return missing
-        return None
-
-    def _input_tokens(self) -> float:
-        given = self.scenario.demand.input_tokens if self.scenario.demand else None
-        return given.value if given else 0.0
-
-    def _missing_of_api(self, supply: Api) -> Missing | None:
-        if self.scenario.demand is None:
-            return Missing("no demand: an API is paid by the token", "demand.output_tokens")
-        if supply.output_price is None:
-            return Missing("no price of output tokens", f"{supply.path}.output_price")
-        if self._input_tokens() and supply.input_price is None:
-            return Missing("no price of input tokens", f"{supply.path}.input_price")
-        return None
-
-    def _missing_of_gpus(self, supply: Own | Rent, *, chained: bool) -> Missing | None:
-        card = str(card_of(supply))
-        if isinstance(supply, Rent) and supply.price is None:
-            return Missing("no price", f"{supply.path}.price")
-        if isinstance(supply, Own) and not (supply.price or self._of_card(card, "price").quantity):
-            return Missing("no price", f"{supply.path}.price or hardware.{card}.price")
-        if self.scenario.demand is None:
-            return None
-        where = f"hardware.{card}.output_rate"
-        if self._output_rate(supply) is not None:
-            output = self.scenario.demand.output_tokens
-            if self._input_tokens() and not (output and output.value):
-                return Missing(
-                    "its throughput counts output tokens, and the demand has none",
-                    "demand.output_tokens",
-                )
-        elif chained:
-            return Missing("a chain needs the throughput of its GPUs", where)
-        elif isinstance(supply, Rent) and supply.billed == "busy":
-            return Missing("paying for busy hours needs the throughput of the GPUs", where)
-        return None
-
-
-def _bind_pair(time_axis: Scope, number: int, this: BoundOption, other: BoundOption) -> Pair:
-    scope = Scope(f"p{number}", around=time_axis)
-    variants = _pair_variants(this, other)
-    scope.functions.update(functions_of(break_even, *variants))
-    for function in scope.functions.values():
-        for parameter in examine(function)[0]:
-            side, _, name = parameter.partition("_")
-            option = {"this": this, "other": other}.get(side)
-            found = option.scope.find(name) if option and option.scope else None
-            if found is not None:
-                scope.aliases[parameter] = found
-    return Pair(number, this, other, scope, frozenset(variants))
-
-
-def card_of(supply: Supply) -> str | None:
-    """The card of a supply; None for an API."""
-    if isinstance(supply, Own):
-        return supply.own
-    return supply.rent if isinstance(supply, Rent) else None
-
-
-def _pair_variants(this: BoundOption, other: BoundOption) -> list[str]:
-    variants = []
-    if this.sole and this.sole.given.kind == "own":
-        variants.append("own")
-    if other.sole and other.sole.given.kind in ("api", "rent"):
-        variants.append(other.sole.given.kind)
-    if not this.sole or not other.sole:
-        return variants
-    kinds = (this.sole.given.kind, other.sole.given.kind)
-    # between two sets of GPUs tokens decide nothing: neither is paid by the token
-    if "api" in kinds:
-        variants.append("tokens")
-        if this.sole.measured:
-            variants.append("capacity")
-    if kinds == ("rent", "rent"):
-        variants.append("rented")
-    if kinds == ("own", "rent") and _gpus(this.sole) == _gpus(other.sole):
-        variants.append("hours")
-    return variants
-
-
-def _gpus(supply: BoundSupply) -> tuple[str | None, float]:
-    assert not isinstance(supply.given, Api)
-    return supply.card, supply.given.count.value
 
 
 def _names_read(scope: Scope) -> Iterable[str]:

@@ -93,10 +93,37 @@ class Model:
     def unread(self) -> list[Quantity]:
         """Values that the scenario gives and no option reads."""
         read = {given.path for given in self.inputs.values()}
+        excused = tuple(self._read_by_set_aside())
+        return [
+            quantity
+            for quantity in given_quantities(self.scenario)
+            if quantity.path not in read and not quantity.path.startswith(excused)
+        ]
+
+    def _read_by_set_aside(self) -> Iterable[str]:
+        """Where the paths begin that options would read which are not costed here."""
         costed = {option.name for option in self.complete}
-        set_aside = [option for name, option in self.scenario.options.items() if name not in costed]
-        excused = {quantity.path for option in set_aside for quantity in given_quantities(option)}
-        return [q for q in given_quantities(self.scenario) if q.path not in read | excused]
+        for name, option in self.scenario.options.items():
+            if name in costed:
+                continue
+            for quantity in given_quantities(option):
+                yield quantity.path
+                yield f"exchange_rates.{quantity.currency}"
+            for supply in option.supplies:
+                if isinstance(supply, Own):
+                    yield from (f"hardware.{supply.own}.", "site.")
+                if isinstance(supply, Rent):
+                    yield from (f"hardware.{supply.rent}.", "site.utilisation")
+            for number, cost in enumerate(self.scenario.other_costs):
+                if cost.options and name in cost.options:
+                    yield f"other_costs[{number}]."
+
+
+def card_of(supply: Supply) -> str | None:
+    """The card of a supply; None for an API."""
+    if isinstance(supply, Own):
+        return supply.own
+    return supply.rent if isinstance(supply, Rent) else None
 
 
 def functions_of(module: ModuleType, *variants: str) -> dict[str, Callable[..., Any]]:

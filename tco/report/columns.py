@@ -17,6 +17,8 @@ LINE = 100
 
 def width(text: str) -> int:
     """Places that a text takes in a terminal."""
+    if text.isascii():
+        return len(text)
     return sum(_width(character) for character in text)
 
 

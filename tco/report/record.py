@@ -10,8 +10,9 @@ from typing import Any
 from tco import __version__
 from tco.analysis import answer as wording
 from tco.analysis import summary as screen
+from tco.analysis.marks import marks
 from tco.engine.structure import BoundOption, Supply
-from tco.results import Metric, Result, marks
+from tco.results import Metric, Result
 from tco.scenario.schema import Api, Own
 
 SCHEMA = "tco-result/1"

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from tco.analysis.marks import marks
 from tco.engine.structure import BoundOption, Pair
 from tco.report.workbook import words
 from tco.report.workbook.layout import WORDS, Row, Value
 from tco.report.workbook.texts import option_texts
 from tco.report.workbook.words import Term
-from tco.results import OK, Result, marks
+from tco.results import OK, Result
 
 NEVER = "never"
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import tco
+from tco.analysis.marks import marks
 from tco.engine import tracing
+from tco.report.columns import width
 from tco.report.workbook import styles
 from tco.report.workbook.answer import Answer
 from tco.report.workbook.layout import (
@@ -27,8 +29,8 @@ from tco.report.workbook.layout import (
 )
 from tco.report.workbook.plain import PlainWorksheet
 from tco.report.workbook.styles import Styles, number_format
-from tco.report.workbook.texts import cell_text, chain, fitted, width
-from tco.results import INCOMPLETE, OK, Result, marks
+from tco.report.workbook.texts import cell_text, chain, fitted
+from tco.results import INCOMPLETE, OK, Result
 from tco.scenario.inputs import DEFINITION, LIVE, Input
 
 PASS, FAIL = "ALL CHECKS PASS", "CHECKS FAIL"

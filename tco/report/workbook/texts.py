@@ -2,25 +2,13 @@
 
 from __future__ import annotations
 
-import unicodedata
-
 from tco.engine.structure import BoundOption
+from tco.report.columns import width
 from tco.results import Result
 from tco.scenario.schema import Api, Own, Rent
 
 LONGEST = 32000  # a cell holds 32,767 characters
 NAME_WIDTH = 44
-
-
-def width(text: str) -> int:
-    """How many columns of a fixed-width font a text takes; a Chinese character takes two.
-
-    >>> width("GPU"), width("显卡")
-    (3, 4)
-    """
-    if text.isascii():
-        return len(text)
-    return sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
 
 
 def fitted(text: str, room: int) -> str:
