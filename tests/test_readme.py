@@ -44,7 +44,7 @@ def test_the_shortest_scenario_is_five_numbers() -> None:
 def test_two_commands_stand_alone_on_a_line_for_the_checks_to_run() -> None:
     run, tests = (block for block in blocks("sh") if block.startswith("python3 -m venv"))
     assert run.rstrip().endswith("&& .venv/bin/tco run scenarios/midteam.yaml")
-    assert tests.rstrip().endswith("&& .venv/bin/python -m pytest -q")
+    assert tests.rstrip().endswith("&& .venv/bin/python -m pytest -q -n 2 --dist loadfile")
     assert run.count("\n") == tests.count("\n") == 1
 
 
