@@ -287,7 +287,8 @@ def _staff_counted(result: Result, option: BoundOption) -> str:
 
 
 def _work_price(result: Result) -> str:
-    hourly = result.model.inputs.get("hourly_cost")
+    inputs = result.model.inputs
+    hourly = inputs.get("hourly_cost") or inputs.get("quoted_hourly_cost")
     if hourly is None:
         return "an hour of work has no price"
     amount = (

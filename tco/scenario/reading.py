@@ -418,7 +418,9 @@ class Reading:
         median.update(low=low, high=high)
         ordered = [name for name in ("minimum", "p25", "median", "p75") if name in prices]
         for lower, higher in pairwise(ordered):
-            if prices[lower]["value"] > prices[higher]["value"]:
+            # amounts of two currencies are not compared: the rates are read elsewhere
+            alike = prices[lower]["currency"] == prices[higher]["currency"]
+            if alike and prices[lower]["value"] > prices[higher]["value"]:
                 raise self.reject(
                     parts[lower],
                     f"a {lower} that is not above the {higher} of {parts_text(parts[higher])}",
