@@ -131,7 +131,7 @@ def run(
 
 def _emphasis() -> Callable[[str], str]:
     """Bold on a terminal that may show it, else nothing."""
-    if not sys.stdout.isatty() or os.environ.get("NO_COLOR"):
+    if sys.stdout is None or not sys.stdout.isatty() or os.environ.get("NO_COLOR"):
         return str
     return lambda heading: click.style(heading, bold=True)
 

@@ -477,8 +477,8 @@ class Answer:
             "text",
             words.chosen(
                 self.term(pair.this.line("infeasible")),
-                "It does NOT serve the demand; it costs ",
-                "It costs ",
+                "The option asked about does NOT serve the demand; it costs ",
+                "The option asked about costs ",
             ),
         )
         self._add(
@@ -501,7 +501,7 @@ class Answer:
             "Break-even, where there is one",
             "text",
             words.joined(
-                "Break-even in month ",
+                "It breaks even in month ",
                 words.text(month, "0"),
                 " of ",
                 words.text(months, "0"),
