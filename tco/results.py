@@ -114,7 +114,7 @@ class Comparison:
 class Result:
     """The outcome of one scenario: the model, every line's numbers, and what follows from them."""
 
-    model: Model
+    model: Model = field(repr=False)
     arrays: Mapping[str, Array] = field(repr=False)
     focus: str | None
 
@@ -401,10 +401,11 @@ def run_scenario(scenario: Scenario, *, only: Sequence[str] = ()) -> Result:
         return first
     focus = choose_focus(first)
     base = first.baseline
-    costed = [option.name for option in model.complete]
-    pairs = [(name, base) for name in costed if base in costed and name != base]
+    # half the work is not compared with all of it
+    serving = [option.name for option in model.complete if first.status[option.name] == OK]
+    pairs = [(name, base) for name in serving if base in serving and name != base]
     if focus is not None:
-        pairs += [(focus, name) for name in costed if name not in (focus, base)]
+        pairs += [(focus, name) for name in serving if name not in (focus, base)]
     model = compare(model, [(this, other) for this, other in pairs if other is not None])
     return Result(model, evaluate(model, known=first.arrays), focus)
 

@@ -13,7 +13,7 @@ from pathlib import PurePath
 from tco.analysis.figures import exact, megatokens, money, price, share, significant, tokens
 from tco.analysis.marks import marks
 from tco.engine.structure import BoundOption, BoundSupply
-from tco.results import INCOMPLETE, NEVER, OK, Comparison, Metric, Result
+from tco.results import NEVER, OK, Comparison, Metric, Result
 from tco.scenario.schema import Api, Own, Quantity
 
 CARDS_COUNT_OUTPUT = "the capacity of cards counts output tokens only here"
@@ -41,12 +41,20 @@ def counting(result: Result) -> str:
     output = demand.output_tokens.value if demand.output_tokens else 0.0
     read = demand.input_tokens.value if demand.input_tokens else 0.0
     if not read:
-        return f"{tokens(output)} output tokens and 0 input tokens a month: all counted as output"
+        text = f"{tokens(output)} output tokens and 0 input tokens a month: all counted as output"
+        return f"{text}{counted_by(result)}"
     if not output:
         return f"0 output tokens and {tokens(read)} input tokens a month: all counted as input"
     text = f"{tokens(output)} output tokens and {tokens(read)} input tokens a month, priced apart"
     cards = any(supply.card for option in result.model.complete for supply in option.supplies)
     return f"{text}; {CARDS_COUNT_OUTPUT}" if cards else text
+
+
+def counted_by(result: Result) -> str:
+    """Whose counting a demand of output tokens alone is, where the scenario names a source."""
+    demand = result.scenario.demand
+    source = demand.output_tokens.source if demand and demand.output_tokens else None
+    return f", as {source} counts" if source else ""
 
 
 def horizon(result: Result) -> str:
@@ -247,7 +255,7 @@ def pays_back(result: Result, comparison: Comparison) -> str:
 
 def _against_baseline(result: Result, name: str) -> Comparison | None:
     base = result.baseline
-    if base is None or base == name or result.status[base] == INCOMPLETE:
+    if base is None or base == name or result.status[base] != OK:
         return None
     return result.comparison(name, base)
 
@@ -279,7 +287,7 @@ def _staff_counted(result: Result, option: BoundOption) -> str:
     given = any(supply.given.staff_hours_per_month for supply in option.supplies)
     text = f"{significant(hours or 0)} counted" if given else "staff is 0: not given"
     base = result.baseline
-    if base and base != option.name and result.status[base] != INCOMPLETE:
+    if base and base != option.name and result.status[base] == OK:
         other = result.metrics[base]["average_staff_hours"] or 0.0
         if given or other:
             text += f", {significant(other)} for {base}"

@@ -20,7 +20,7 @@ from tco.scenario.schema import Api
 
 MARKS = {
     "M": "another model than the baseline's",
-    "?": "capacity not checked: no throughput given; busy is what the scenario says",
+    "?": "capacity not checked: no throughput given; busy is an input, not a result",
     "~": "one printed number, read in two currencies",
     "*": "rests on an assumed input of its own",
 }

@@ -281,6 +281,9 @@ class _Builder:
         if given[0].published is not None:
             variants.append("published")
             printed = given[0].published.per_month
+            if printed.source is None:
+                source = {"source": given[0].published.source, "basis": "published"}
+                printed = printed.model_copy(update=source)
             path = f"{given[0].path}.published.per_month"
             self._take(
                 scope, "published_per_month", _Place(printed, f"o{number}_published", path, name)

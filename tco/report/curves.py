@@ -78,7 +78,7 @@ def _month(result: Result, month: int) -> str:
 
 def _break_even(result: Result) -> BreakEven | None:
     focus, base = result.focus, result.baseline
-    if focus is None or base is None or focus == base or result.status[base] == INCOMPLETE:
+    if focus is None or base is None or focus == base or result.status[base] != OK:
         return None
     month = result.comparison(focus, base)["break_even_month"]
     if not month:

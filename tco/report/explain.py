@@ -186,7 +186,7 @@ class _Explanation:
         yield f"{name} is a line of several; ask for one of them:"
         yield ""
         rows = [
-            (f"  {place.title}", self._value(line), self.result.unit(line))
+            (f"  {place.title}", self._value(line), self._unit(line))
             for line, place in found.items()
         ]
         for row, (line, place) in zip(table(rows), found.items(), strict=True):
@@ -288,7 +288,7 @@ class _Explanation:
         yield from wrap(equation, first=first, rest=rest)
         if not isinstance(expression, (Reference, Literal)):
             yield from wrap(values, first=f"{rest[:-2]}= ", rest=rest)
-        yield f"{rest[:-2]}= {self._value(name)} {self.result.unit(name)}"
+        yield f"{rest[:-2]}= {self._value(name)} {self._unit(name)}"
         yield ""
         for parameter, argument in line.arguments.items():
             if isinstance(argument, Reference):
@@ -394,6 +394,17 @@ class _Explanation:
             return _number(self.result.value(name))
         month = self.month - previous
         return _number(self.result.months(name)[month]) if month >= 0 else "0"
+
+    def _unit(self, name: str) -> str:
+        """The unit of a line, and the word for a month that never comes."""
+        unit = self.result.unit(name)
+        counted = self.graph.lines[name].short_name in (
+            "break_even_month",
+            "break_even_month_first",
+        )
+        if counted and self.result.value(name) > self.result.scenario.months:
+            return f"{unit}: never within the {self.result.scenario.months} months"
+        return unit
 
     def _series(self, name: str) -> str:
         """The months of a line, in brief."""

@@ -75,7 +75,8 @@ def test_the_json_holds_numbers_or_null_with_a_status(midteam: Result) -> None:
 
 def test_the_json_says_how_tokens_are_counted(midteam: Result) -> None:
     counting = load(result_json(midteam))["conventions"]["counting"]
-    assert counting == "50 M output tokens and 0 input tokens a month: all counted as output"
+    own = "50 M output tokens and 0 input tokens a month: all counted as output"
+    assert counting == f"{own}, as article C counts"
 
 
 def test_names_stay_text_in_the_json(hostile: Result) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from tco.analysis.answer import CARDS_COUNT_OUTPUT, counted_by
 from tco.analysis.marks import marks
 from tco.engine.structure import BoundOption, Pair
 from tco.report.workbook import words
@@ -594,7 +595,7 @@ class Answer:
             "only_if",
             "Only if, in words",
             "text",
-            words.joined("Only if ", work, throughput, stated),
+            words.joined("Cheaper only if ", work, throughput, stated),
         )
         another = "M" in marks(self.result, this.name)
         self._add(
@@ -669,6 +670,18 @@ class Answer:
             "text",
             words.joined(millions(given), " M input tokens a month, flat"),
         )
+        supplies = [s for option in self.result.model.complete for s in option.supplies]
+        if any(supply.card for supply in supplies):
+            note = f"; {CARDS_COUNT_OUTPUT}"
+            some = self._add("input_cards", "With cards", "text", words.joined(some, note))
+        # the source is a text of the user's: it stands on Inputs, never in a formula
+        whose = ", as their source counts" if counted_by(self.result) else ""
+        alone = self._add(
+            "output_alone",
+            "Output tokens alone",
+            "text",
+            words.quoted(f"0 input tokens a month: all counted as output{whose}; flat"),
+        )
         self._add(
             "counting",
             "How tokens are counted",
@@ -678,7 +691,7 @@ class Answer:
                 words.chosen(
                     words.above_zero(given),
                     some,
-                    "0 input tokens a month: all billed as output; flat",
+                    alone,
                 ),
             ),
         )
