@@ -36,7 +36,7 @@ METRICS = (
     "cost_per_month",
     "npv_of_cost",
     "equivalent_monthly_cost",
-    "levelised_cost_per_mtok",
+    "levelised_cost",
     "busy_share",
     "cost_per_useful_gpu_hour",
     "largest_cumulative_cost",
@@ -45,14 +45,14 @@ METRICS = (
     "total_book_cost",
     "final_book_value",
     "average_staff_hours",
-    "total_served_tokens",
-    "total_unserved_tokens",
+    "total_served_work",
+    "total_unserved_work",
     "fixed_cost_per_month",
     "fixed_cash_per_month",
     "published_difference",
 )
 UNDEFINED_WHEN_ZERO = {
-    "levelised_cost_per_mtok": "no tokens",
+    "levelised_cost": "no tokens",
     "cost_per_useful_gpu_hour": "never busy",
 }
 PAIR_METRICS = (
@@ -63,19 +63,20 @@ PAIR_METRICS = (
     "break_even_month_unrounded",
     "final_saving",
     "break_even_staff_hours",
-    "break_even_megatokens",
-    "break_even_megatokens_undiscounted",
+    "break_even_volume",
+    "break_even_volume_undiscounted",
     "break_even_utilisation",
     "break_even_utilisation_undiscounted",
     "break_even_hardware_price",
     "break_even_output_price",
     "break_even_rental_price",
     "break_even_speed_up",
+    "break_even_share_of_hours",
 )
 NEVER = "never"
 # the discounted quantity that a break-even price divides by
 BILLED = {
-    "break_even_output_price": "other_discounted_output_megatokens",
+    "break_even_output_price": "other_discounted_output_charge",
     "break_even_rental_price": "other_discounted_billed_gpu_hours",
 }
 
@@ -171,7 +172,7 @@ class Result:
 
     def unit(self, line: str) -> str:
         """The unit of a line, in the reporting currency."""
-        return self.model.graph.unit(line).text(self.currency)
+        return self.model.graph.unit(line).text(self.currency, self.model.counted)
 
     @cached_property
     def ranked(self) -> list[BoundOption]:
@@ -229,7 +230,7 @@ class Result:
         return found
 
     def _defined(self, option: BoundOption, metric: str) -> bool:
-        below = {"levelised_cost_per_mtok": "discounted_megatokens",
+        below = {"levelised_cost": "discounted_volume",
                  "cost_per_useful_gpu_hour": "equivalent_useful_gpu_hours"}[metric]  # fmt: skip
         return self.value(option.line(below)) != 0
 
@@ -267,11 +268,11 @@ class Result:
                     value <= self.scenario.months if name.endswith("first") else flag("breaks_even")
                 )
                 status = OK if reached else NEVER
-            elif name.startswith("break_even_megatokens"):
-                if not flag("tokens_cross"):
-                    always = flag("cheaper_per_token") or flag("cheaper_fixed")
+            elif name.startswith("break_even_volume"):
+                if not flag("volumes_cross"):
+                    always = flag("cheaper_at_the_margin") or flag("cheaper_fixed")
                     status = "always" if always else NEVER
-                elif flag("beyond_capacity") and name == "break_even_megatokens":
+                elif flag("beyond_capacity") and name == "break_even_volume":
                     status = "beyond capacity"
             elif name.startswith("break_even_utilisation"):
                 status = OK if flag("utilisation_within_reach") else NEVER
@@ -296,7 +297,7 @@ class Result:
         """Equivalent monthly cost by part: owner (supply or item), what, amount a month."""
         bound = self.option(option)
         found = []
-        names = ("hardware", "electricity", "rent", "api", "staff")
+        names = ("hardware", "electricity", "rent", "api", "extra", "staff")
         for supply in bound.supplies:
             for name in names:
                 if f"equivalent_{name}_cost" in supply.scope.functions:
@@ -348,17 +349,23 @@ class Result:
 
     def monthly_lines(self) -> Iterator[tuple[str, str, Line]]:
         """Every line that differs by month, with its option and supply or cost item."""
-        blocks = [("", "", self.model.time.name)]
-        for option in self.model.complete:
+        model = self.model
+        blocks = [("", "", model.time.name)]
+        blocks += [("", words, name) for name, words in model.inner_scopes("").items()]
+        for option in model.complete:
             assert option.scope is not None
-            blocks += [(option.name, describe_supply(s), s.scope.name) for s in option.supplies]
-            blocks += [(option.name, cost.name, scope.name) for cost, scope in option.items]
+            for supply in option.supplies:
+                what = describe_supply(supply)
+                blocks.append((option.name, what, supply.scope.name))
+                inner = model.inner_scopes(supply.scope.name)
+                blocks += [(option.name, f"{what}, {words}", name) for name, words in inner.items()]
+            blocks += [(option.name, item.name, scope.name) for item, scope in option.items]
             blocks.append((option.name, "", option.scope.name))
-        graph = self.model.graph
-        for option_name, supply, scope_name in blocks:
+        graph = model.graph
+        for option_name, supply_words, scope_name in blocks:
             for name, line in graph.lines.items():
                 if line.scope == scope_name and graph.shapes[name] == "months":
-                    yield option_name, supply, line
+                    yield option_name, supply_words, line
 
     @property
     def monthly(self) -> pd.DataFrame:

@@ -14,7 +14,9 @@ from tco.analysis.figures import exact, megatokens, money, price, share, signifi
 from tco.analysis.marks import marks
 from tco.engine.structure import BoundOption, BoundSupply
 from tco.results import NEVER, OK, Comparison, Metric, Result
-from tco.scenario.schema import Api, Own, Quantity
+from tco.engine.missing import replacement_of
+from tco.scenario.schema import Api, Demand, Own, Quantity
+from tco.scenario.supplies import PRESENT
 
 CARDS_COUNT_OUTPUT = "the capacity of cards counts output tokens only here"
 
@@ -34,20 +36,70 @@ class Answer:
 
 
 def counting(result: Result) -> str:
-    """How tokens are counted: printed by every output."""
+    """How work is counted: printed by every output."""
     demand = result.scenario.demand
     if demand is None:
         return "no demand: costs only, nothing is ranked"
-    output = demand.output_tokens.value if demand.output_tokens else 0.0
-    read = demand.input_tokens.value if demand.input_tokens else 0.0
+    if demand.kind != "tokens":
+        text = f"{exact(_month_1(demand, demand.kind))} {result.model.counted.work} a month"
+        if demand.kind == "gpu_hours":
+            cards = dict.fromkeys(w.card for w in demand.parts.values() if w.card)
+            text += f", measured on {', '.join(cards)}"
+        return f"{text}{_shape(result)}"
+    output = _month_1(demand, "output_tokens") + _month_1(demand, "reasoning_tokens")
+    read = _month_1(demand, "input_tokens")
     if not read:
         text = f"{tokens(output)} output tokens and 0 input tokens a month: all counted as output"
-        return f"{text}{counted_by(result)}"
+        return f"{text}{counted_by(result)}{_shape(result)}"
     if not output:
-        return f"0 output tokens and {tokens(read)} input tokens a month: all counted as input"
+        text = f"0 output tokens and {tokens(read)} input tokens a month: all counted as input"
+        return f"{text}{_shape(result)}"
     text = f"{tokens(output)} output tokens and {tokens(read)} input tokens a month, priced apart"
     cards = any(supply.card for option in result.model.complete for supply in option.supplies)
-    return f"{text}; {CARDS_COUNT_OUTPUT}" if cards else text
+    told_apart = "prefilled_per_output" in result.model.time.functions
+    cards = cards and not told_apart
+    return f"{text}{_shape(result)}; {CARDS_COUNT_OUTPUT}" if cards else f"{text}{_shape(result)}"
+
+
+def _month_1(demand: Demand, field: str) -> float:
+    """The work of month 1 of all workloads together."""
+    given = [getattr(workload, field) for workload in demand.parts.values()]
+    return sum(quantity.value for quantity in given if quantity is not None)
+
+
+def _shape(result: Result) -> str:
+    """How the work lies within a month and over the months, where it is not flat."""
+    bound = result.model.demand
+    assert bound is not None
+    words = []
+    if len(bound.workloads) > 1:
+        words.append(f"in {len(bound.workloads)} workloads")
+    grows = [
+        w for w in bound.workloads
+        if w.given.growth_per_year or w.given.growth_per_month or w.given.growth
+    ]
+    if grows or any(w.given.season for w in bound.workloads):
+        work = result.months("work_demanded")
+        words.append(f"changing {work[-1] / work[1]:.3g} times to the last month" if work[1] else "")
+    if bound.curve is not None:
+        words.append(f"peak {significant(bound.curve[0][0])} times the mean")
+    return f"; month 1, {', '.join(filter(None, words))}" if words else ""
+
+
+def staying(result: Result) -> Iterator[str]:
+    """What stays where it is in every option."""
+    bound = result.model.demand
+    for workload in bound.workloads if bound else ():
+        if workload.stays:
+            assert workload.given.addressable is not None
+            kept = share(1 - workload.given.addressable.value)
+            inner = f"{workload.scope.name or 'w1'}/present/api_cost"
+            bill = money(sum(result.months(inner)) / result.scenario.months, result.currency)
+            name = workload.name or "the work"
+            yield (
+                f"{kept} of {name} stays on {workload.given.present} in every option: "
+                f"{bill} a month, counted in each row"
+            )
 
 
 def counted_by(result: Result) -> str:
@@ -113,13 +165,37 @@ def reason(result: Result, option: BoundOption) -> str | None:
         return f"{option.missing.what}: add {option.missing.add}"
     if status == OK:
         return None
+    unfit = "; ".join(_does_not_fit(result, option))
+    if unfit:
+        return unfit
     metrics = result.metrics[option.name]
-    unserved = metrics["total_unserved_tokens"]
-    demanded = result.value(option.line("total_demanded_tokens"))
+    unserved = metrics["total_unserved_work"]
+    demanded = result.value(option.line("total_demanded_work"))
+    what = "output tokens" if result.model.counted.lot == "Mtok" else result.model.counted.work
+    months = result.months(option.line("unserved_work"))
+    first = next(month for month, left in enumerate(months) if left > demanded * 1e-12)
+    begins = f", from {month_name(result, first)} on" if first > 1 else ""
     return (
-        f"leaves {tokens(unserved or 0)} of {tokens(demanded)} output tokens unserved over "
-        f"{result.scenario.months} months: add cards or a supply after it"
+        f"leaves {tokens(unserved or 0)} of {tokens(demanded)} {what} unserved over "
+        f"{result.scenario.months} months{begins}: add cards or a supply after it"
     )
+
+
+def _does_not_fit(result: Result, option: BoundOption) -> Iterator[str]:
+    """Which model fits which card not, and by how much."""
+    for supply in option.supplies:
+        if "does_not_fit" in supply.scope.functions and result.value(
+            supply.scope.line("does_not_fit")
+        ):
+            needed, usable, short = (
+                significant(result.value(supply.scope.line(name)))
+                for name in ("needed_gb_per_gpu", "usable_gb", "shortfall_gb")
+            )
+            model = getattr(supply.given, "model", None) or replacement_of(result.scenario)
+            yield (
+                f"{model} does not fit {supply.card}: {needed} GB needed on each card, {usable} GB "
+                f"usable, {short} GB short: see  tco fit {model}"
+            )
 
 
 def write_answer(result: Result) -> Answer:
@@ -311,46 +387,91 @@ def _work_price(result: Result) -> str:
 
 def _rate_condition(result: Result, supply: BoundSupply) -> str:
     what = supply_text(supply)
+    bound = result.model.demand
+    peaks = "peaks not modelled" if bound is None or bound.curve is None else "peak counted"
     if not supply.measured:
         line = supply.scope.line("required_output_rate")
         needed = significant(result.value(line))
-        return f"{what} sustains {needed} tokens/s on average [not measured; peaks not modelled]"
-    given = result.model.inputs[str(supply.scope.find("output_rate"))]
-    quantity = given.quantity
-    basis = quantity.basis if quantity and quantity.basis else "no basis stated"
+        peak = ""
+        if "required_peak_output_rate" in supply.scope.functions:
+            most = result.value(supply.scope.line("required_peak_output_rate"))
+            peak = f", {significant(most)} at peak"
+        return f"{what} sustains {needed} tokens/s on average{peak} [not measured; {peaks}]"
     busy = share(max(result.months(supply.scope.line("busy_share"))))
-    return (
-        f"{what} gives {exact(given.value)} tokens/s a card, busy {busy} of the time "
-        f"[{basis}; peaks not modelled]"
-    )
+    rate, basis = _work_rate(result, supply)
+    return f"{what} gives {rate}, busy {busy} of the time [{basis}; {peaks}]"
+
+
+def _work_rate(result: Result, supply: BoundSupply) -> tuple[str, str]:
+    """What a card does in an hour or second, and how that is known."""
+    names = ("output_rate", "point_output_rate", "tasks_per_hour", "hours_per_task", "speed_up")
+    name = next((n for n in names if n in supply.scope.inputs), None)
+    given = result.model.inputs[supply.scope.inputs[name]] if name else None
+    quantity = given.quantity if given else None
+    basis = quantity.basis if quantity and quantity.basis else "no basis stated"
+    if name in ("output_rate", None, "point_output_rate"):
+        found = supply.scope.find("output_rate")
+        assert isinstance(found, str)
+        inputs = result.model.inputs
+        value = inputs[found].value if found in inputs else result.months(found)[-1]
+        return f"{significant(value) if name != 'output_rate' else exact(value)} tokens/s a card", (
+            basis if name else "solved from measured points"
+        )
+    assert given is not None
+    lot = result.model.counted.lot
+    words = {
+        "tasks_per_hour": f"{exact(given.value)} {result.model.counted.work} an hour a card",
+        "hours_per_task": f"a {lot} in {exact(given.value)} hours of a card",
+        "speed_up": f"{exact(given.value)} hours of work in an hour of a card",
+    }
+    return words[str(name)], basis
 
 
 def supply_text(supply: BoundSupply) -> str:
     """A supply in words: ``2x rtx-4090``, ``rented 2x rtx-4090`` or ``API gpt-4o``."""
     given = supply.given
     if isinstance(given, Api):
-        return f"API {given.api}"
-    count = f"{exact(given.count.value)}x {supply.card}"
+        return "the present APIs" if given.api == PRESENT else f"API {given.api}"
+    if isinstance(given.count, str):
+        count = f"as many {supply.card} as needed"
+    else:
+        count = f"{exact(given.count.value)}x {supply.card}"
     return count if isinstance(given, Own) else f"rented {count}"
 
 
 def _model_condition(result: Result, option: BoundOption) -> Iterator[str]:
     base = result.option(result.baseline) if result.baseline else None
-    wanted = (
-        [supply.given.api for supply in base.supplies if isinstance(supply.given, Api)]
-        if (base)
-        else []
-    )
+    wanted = list(_models(result, base)) if base else []
     if base is None or base.name == option.name or not wanted:
         return
-    own = [supply.given for supply in option.supplies]
-    models = [given.api if isinstance(given, Api) else given.model for given in own]
-    if models == wanted:
+    own = list(_models(result, option))
+    if own == wanted:
         return
-    named = ", ".join(dict.fromkeys(model for model in models if model))
+    named = ", ".join(own)
     subject = f"its model {named}" if named else "its model"
     known = "not modelled" if named else "not given, not modelled"
     yield f"{subject} can replace {', '.join(wanted)} [{known}]"
+
+
+def _models(result: Result, option: BoundOption) -> dict[str, None]:
+    """The models that an option runs, as far as the scenario names them."""
+    found: list[str | None] = []
+    for supply in option.supplies:
+        given = supply.given
+        if not isinstance(given, Api):
+            found.append(given.model or replacement_of(result.scenario))
+        elif given.api != PRESENT:
+            found.append(given.api)
+        else:
+            demand = result.scenario.demand
+            names = [w.present for w in demand.parts.values()] if demand else []
+            found += [_api_of(result, name) for name in names if name]
+    return dict.fromkeys(model for model in found if model)
+
+
+def _api_of(result: Result, option: str) -> str | None:
+    given = result.scenario.options[option].supplies[0]
+    return given.api if isinstance(given, Api) else None
 
 
 def _remarks(result: Result, focus: str) -> Iterator[str]:
@@ -384,7 +505,8 @@ def tokens_text(found: Metric | None) -> str:
         return "-"
     if found.value is None:
         return "at any number" if found.status == "always" else found.status
-    text = megatokens(found.value)
+    lot = found.unit.partition("/")[0]
+    text = megatokens(found.value) if lot == "Mtok" else f"{significant(found.value)}"
     return f"{text} (too many)" if found.status == "beyond capacity" else text
 
 

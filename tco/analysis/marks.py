@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from tco.engine.structure import BoundOption
+from tco.engine.missing import points_of
+from tco.engine.structure import BoundOption, BoundSupply
 from tco.results import Result
 from tco.scenario.schema import Api, Quantity
 
@@ -10,8 +11,9 @@ from tco.scenario.schema import Api, Quantity
 def marks(result: Result, name: str) -> str:
     """The marks of an option in a table.
 
-    ``M`` another model than the baseline's, ``?`` throughput unknown, ``~`` one printed number in
-    two currencies, ``*`` rests on an assumed input of its own.
+    ``M`` another model than the baseline's, ``?`` throughput unknown, ``P`` throughput of cards in
+    parallel not measured, ``~`` one printed number in two currencies, ``*`` rests on an assumed
+    input of its own.
     """
     option = result.option(name)
     found = ""
@@ -20,6 +22,8 @@ def marks(result: Result, name: str) -> str:
         found += "M"
     if result.model.has_demand and any(s.card and not s.measured for s in option.supplies):
         found += "?"
+    if any(parallel_unmeasured(result, supply) for supply in option.supplies):
+        found += "P"
     if _ambiguous(result, option):
         found += "~"
     if any(q.basis == "assumed" for q in own_inputs(result, option)):
@@ -27,16 +31,35 @@ def marks(result: Result, name: str) -> str:
     return found
 
 
+def parallel_unmeasured(result: Result, supply: BoundSupply) -> bool:
+    """Whether several cards hold one copy of the model, at a throughput not measured so.
+
+    Two cards without a link are not one pool: what one does alone says little of two together.
+    """
+    given = supply.given
+    if isinstance(given, Api) or not supply.measured or given.sizing is None:
+        return False
+    together = given.sizing.gpus_per_replica
+    if together is None or together.value == 1 or result.model.counted.lot != "Mtok":
+        return False
+    points = points_of(result.scenario, given)
+    return not any(
+        point.tensor_parallel is not None and point.tensor_parallel.value == together.value
+        for point in points
+    )
+
+
 def own_inputs(result: Result, option: BoundOption) -> list[Quantity]:
     """The quantities that only an option's supplies read, not the whole scenario."""
     scopes = {supply.scope.name for supply in option.supplies}
+    scopes |= {name for scope in list(scopes) for name in result.model.inner_scopes(scope)}
     names = {
         read
         for line in result.model.graph.lines.values()
         if line.scope in scopes
         for read in result.model.graph.reads(line.name)
     }
-    shared = {"discount_rate", "hourly_cost", "output_tokens", "input_tokens"}
+    shared = set(result.model.time.inputs.values())
     inputs = (
         result.model.inputs.get(name) for name in names - shared if not name.startswith("fx_")
     )

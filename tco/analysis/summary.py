@@ -13,25 +13,27 @@ from tco.analysis import answer as wording
 from tco.analysis.answer import Answer
 from tco.analysis.figures import cell, exact, money, price, share, significant, tokens
 from tco.analysis.marks import marks
+from tco.engine.missing import input_tokens, output_tokens, points_of
 from tco.engine.structure import BoundOption
 from tco.results import INCOMPLETE, NEVER, OK, Comparison, Metric, Result
 from tco.scenario.inputs import DEFINITION, FIELDS, LIVE, STRUCTURAL, Input
+from tco.prices import cards
 from tco.scenario.schema import Api
+from tco.scenario.throughput import input_per_output
 
 MARKS = {
     "M": "another model than the baseline's",
     "?": "capacity not checked: no throughput given; busy is an input, not a result",
+    "P": "cards that hold one model together: their throughput together is not measured",
     "~": "one printed number, read in two currencies",
     "*": "rests on an assumed input of its own",
 }
-BASES = ("measured", "quoted", "published", "assumed", "not stated", "default")
+BASES = ("measured", "quoted", "published", "assumed", "not stated", "known", "solved", "default")
 # what this version does not count, whatever the scenario says
 NOT_COUNTED = (
     "tax",
     "resale of hardware",
     "failures and repairs",
-    "peaks within a month",
-    "growth of the demand",
     "changes of prices",
     "quality of the models",
 )
@@ -121,7 +123,7 @@ def costs(result: Result) -> Table:
         f"cash {months}m",
         "NPV cost",
         "equiv/mo",
-        f"{wordless_symbol(result)}/Mtok",
+        f"{wordless_symbol(result)}/{result.model.counted.lot}",
         "busy",
         "vs base",
     )
@@ -142,7 +144,7 @@ def costs(result: Result) -> Table:
             rows.append(Row(option.name, note=note))
             continue
         cells = [_cell(metrics[name], d) for name, d in zip(names, decimals, strict=True)]
-        cells.append(_unit_price(metrics.get("levelised_cost_per_mtok")))
+        cells.append(_unit_price(metrics.get("levelised_cost")))
         busy = metrics.get("busy_share")
         cells.append(share(busy.value) if busy and busy.value is not None else "-")
         cells.append(_difference(result, option, metrics))
@@ -229,10 +231,13 @@ def _difference(result: Result, option: BoundOption, metrics: dict[str, Metric])
 
 
 def _footnotes(result: Result) -> Iterator[str]:
+    yield from wording.staying(result)
     used = "".join(marks(result, option.name) for option in result.model.complete)
     for mark, meaning in MARKS.items():
         if mark in used:
             yield f"{mark}  {meaning}"
+    yield from _numbers_of_cards(result)
+    yield from _boards(result)
     lowest = []
     for option in result.model.complete:
         for supply in option.supplies:
@@ -246,6 +251,37 @@ def _footnotes(result: Result) -> Iterator[str]:
         )
 
 
+def _numbers_of_cards(result: Result) -> Iterator[str]:
+    """How many cards an option has that takes as many as are needed."""
+    found = []
+    for option in result.model.complete:
+        for supply in option.supplies:
+            if "most_gpus" not in supply.scope.functions:
+                continue
+            months = result.months(supply.scope.line("gpus"))[1:]
+            first, most = months[0], max(months)
+            last = f" to {exact(most)}" if most != first else ""
+            found.append(f"{option.name} {exact(first)}{last} {supply.card}")
+    if found:
+        yield f"cards needed: {', '.join(found)}"
+
+
+def _boards(result: Result) -> Iterator[str]:
+    """Owned cards whose number cannot be bought: they come on boards."""
+    found = []
+    for option in result.model.complete:
+        for supply in option.supplies:
+            card = cards.card(str(supply.card)) if supply.given.kind == "own" else None
+            count = getattr(supply.given, "count", None)
+            if card is None or count is None or isinstance(count, str):
+                continue
+            if all(count.value % size for size in card.board_sizes):
+                sizes = " or ".join(str(size) for size in card.board_sizes)
+                found.append(f"{option.name} ({sizes})")
+    if found:
+        yield f"sold on boards of several cards, so this is a share of one: {', '.join(found)}"
+
+
 def flips(result: Result) -> Table | None:
     """Where the focus overtakes each of the others: months, tokens, hours of work, busy share."""
     focus = result.focus
@@ -253,9 +289,10 @@ def flips(result: Result) -> Table | None:
         return None
     shown = [c for c in result.comparisons if c.this == focus]
     rows = [_flip(result, c) for c in sorted(shown, key=lambda c: _rank(result, c.other))]
+    work = result.model.counted.work
     heads: tuple[str, ...] = (
         "month first / lasting",
-        "tokens a month",
+        f"{work} a month",
         "hours of work",
         "busy share",
     )
@@ -263,7 +300,7 @@ def flips(result: Result) -> Table | None:
     if not rented:
         heads, rows = heads[:3], [Row(r.name, r.marks, r.cells[:3], r.note) for r in rows]
     notes = [
-        "month: its end, in cash not discounted, in brackets not rounded up; tokens: discounted / "
+        f"month: its end, in cash not discounted, in brackets not rounded up; {work}: discounted / "
         "not; hours of work: a month, below which it is cheaper"
     ]
     if any("(too many)" in row.cells[1] for row in rows):
@@ -285,7 +322,7 @@ def _flip(result: Result, comparison: Comparison) -> Row:
     cells: tuple[str, ...] = (
         _months(result, comparison),
         _both(
-            metrics.get("break_even_megatokens"), metrics.get("break_even_megatokens_undiscounted")
+            metrics.get("break_even_volume"), metrics.get("break_even_volume_undiscounted")
         ),
         _hours(metrics["break_even_staff_hours"]),
         _shares(
@@ -346,7 +383,13 @@ def rests_on(result: Result) -> Iterator[tuple[str, str]]:
 
 
 def _basis_text(basis: str) -> str:
-    return {"not stated": "basis not stated", "default": "default, not given"}.get(basis, basis)
+    words = {
+        "not stated": "basis not stated",
+        "known": "known of cards and models",
+        "solved": "solved before the months are run",
+        "default": "default, not given",
+    }
+    return words.get(basis, basis)
 
 
 def _named(result: Result, inputs: list[Input]) -> Iterator[str]:
@@ -377,7 +420,7 @@ def value_text(result: Result, given: Input) -> str:
     unit = given.unit_text
     if unit.startswith("fraction"):
         return f"{share(given.value)}{' a year' if unit.endswith('year') else ''}"
-    if given.name in ("output_tokens", "input_tokens"):
+    if unit == "tokens/month":
         return tokens(given.value)
     currency, _, per = unit.partition("/")
     quoted = given.quantity.currency if given.quantity else None
@@ -396,9 +439,38 @@ def warnings(result: Result) -> Iterator[str]:
     option that is not costed would read is no reason to warn.
     """
     file = PurePath(result.scenario.path).name
+    yield from _other_mixes(result)
     for quantity in result.model.unread():
         place = f"{file}, line {quantity.line}" if quantity.line else "set on the command line"
         yield f"{place}: {quantity.path} is given and no option reads it"
+
+
+def _other_mixes(result: Result) -> Iterator[str]:
+    """Throughput measured at another mix of input and output than the workload's."""
+    demand = result.scenario.demand
+    if demand is None or demand.kind != "tokens":
+        return
+    read, written = input_tokens(result.scenario), output_tokens(result.scenario)
+    if not written:
+        return
+    said = set()
+    for option in result.model.complete:
+        for supply in option.supplies:
+            if isinstance(supply.given, Api):
+                continue
+            points = points_of(result.scenario, supply.given)
+            measured = input_per_output(points[0]) if len(points) == 1 else None
+            if measured is None or points[0].path in said:
+                continue
+            wanted = read / written
+            low, high = sorted((measured, wanted))
+            if high > 2 * low:
+                said.add(points[0].path)
+                yield (
+                    f"{points[0].path} was measured at {significant(measured)} input tokens for "
+                    f"each output token, the workload has {significant(wanted)}: measure at its "
+                    f"mix, or give a second point so that prefill and decode are told apart"
+                )
 
 
 def left_out(result: Result) -> Iterator[str]:
@@ -416,6 +488,13 @@ def left_out(result: Result) -> Iterator[str]:
     elif not result.scenario.other_costs:
         not_counted.insert(1, "host, network and rack around the cards")
     yield f"not counted by this version: {', '.join(not_counted)}"
+    bound = result.model.demand
+    if bound is not None:
+        flat = [] if bound.curve else ["the load within a month, so no peak"]
+        changing = any("growth_factor" in w.scope.functions for w in bound.workloads)
+        flat += [] if changing else ["the demand over the months, so no growth"]
+        if flat:
+            yield f"not given, so flat: {', '.join(flat)}"
     zeros: dict[str, list[Input]] = {}
     for given in result.model.inputs.values():
         unpriced = given.name.endswith("_input_price")  # needed, and then asked for, if ever used

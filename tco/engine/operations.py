@@ -81,6 +81,11 @@ def _looked_up(x: Units, knots: Units, values: Units) -> Units:
     return values
 
 
+def _excess(x: Units, limit: Units, levels: Units, shares: Units) -> Units:
+    plain(levels, shares)
+    return same(x, limit)
+
+
 def _chosen(condition: Units, yes: Units, no: Units) -> Units:
     plain(condition)
     return same(yes, no)
@@ -90,14 +95,25 @@ def _first(unit: Units, *_: Units) -> Units:
     return unit
 
 
+def _nearly_whole(unit: Units, tolerance: Units) -> Units:
+    plain(tolerance)
+    return unit
+
+
+def _of_before(unit: Units, month: Units, months: Units) -> Units:
+    same(month, months)
+    return unit
+
+
 @dataclass(frozen=True)
 class Operation:
     """One word of the vocabulary.
 
     ``numbers`` computes it on arrays of months x draws. ``excel`` is its formula: its fields are
     the parameters of ``numbers``, and a suffix says which cells of a row are meant: ``{x}`` this
-    column, ``{x:past}`` from month 0 to here, ``{x:all}`` the whole row or table. ``unit`` gives
-    the unit of the result from the units of the operands. ``precedence`` places infix operators;
+    column, ``{x:past}`` from month 0 to here, ``{x:opened}`` the same with the opening column,
+    ``{x:next}`` the next column, ``{x:all}`` the whole row or table. ``unit`` gives the unit of
+    the result from the units of the operands. ``precedence`` places infix operators;
     what is written as a function is an atom. ``gives`` is the shape of the result where it is not
     simply that of its operands.
     """
@@ -113,7 +129,7 @@ class Operation:
     @property
     def reads_whole_row(self) -> bool:
         """Whether it needs other months than its own, which a month-by-month loop cannot give."""
-        return ":past}" in self.excel or ":all}" in self.excel
+        return any(f":{cells}}}" in self.excel for cells in ("past", "all", "next", "opened"))
 
     def __call__(self, *operands: Any) -> Any:
         """The value for arrays, the expression as soon as one operand is an expression."""
@@ -125,7 +141,8 @@ class Operation:
                     "a comparison may only be the condition of np.where: TRUE + TRUE is 2 in a "
                     "spreadsheet and True in NumPy"
                 )
-            return Expression(self, given)
+            same_as = _without_neutral(self, given)
+            return Expression(self, given) if same_as is None else same_as
         return self.numbers(*operands)
 
 
@@ -205,6 +222,22 @@ def as_expression(value: Any) -> Expression:
     raise NotTraceable(f"{value!r} may not stand in a model function; make it a named input")
 
 
+def _without_neutral(operation: Operation, operands: tuple[Expression, ...]) -> Expression | None:
+    """The operand that an infix operation leaves as it is: x * 1, x / 1, x + 0, x - 0.
+
+    What a scenario does not give is bound as a literal 1 or 0, and leaves no trace in a formula.
+    """
+    neutral = {"*": 1, "/": 1, "+": 0, "-": 0}.get(operation.name)
+    if neutral is None:
+        return None
+    left, right = operands
+    if isinstance(right, Literal) and right.value == neutral:
+        return left
+    if operation.name in "*+" and isinstance(left, Literal) and left.value == neutral:
+        return right
+    return None
+
+
 def _words() -> str:
     return ", ".join(sorted(VOCABULARY))
 
@@ -222,6 +255,19 @@ def _at_most(x: Any, y: Any, tolerance: Any) -> Any:
 def _lookup(x: Any, knots: Any, values: Any) -> Any:
     position = np.searchsorted(knots[:, 0], x[:, 0], side="right") - 1
     return values[np.maximum(position, 0), :]
+
+
+def _lag(x: Any, month: Any, months: Any) -> Any:
+    position = np.asarray(month - months, dtype=int)
+    rows, draws = position.shape[0], max(position.shape[1], x.shape[1])
+    position = np.broadcast_to(position, (rows, draws))
+    found = np.take_along_axis(np.broadcast_to(x, (rows, draws)), np.maximum(position, 0), axis=0)
+    return np.where(position < 0, 0.0, found)
+
+
+def _mean_excess(x: Any, limit: Any, levels: Any, shares: Any) -> Any:
+    pairs = zip(levels[:, 0], shares[:, 0], strict=True)
+    return sum(share * np.maximum(level * x - limit, 0) for level, share in pairs)
 
 
 def _infix(
@@ -255,6 +301,21 @@ at_most = Operation(
     _at_most,
     "IF({x}-{y}<={tolerance}*MAX({x},{y},1),1,0)",
     _nearly_compared,
+)
+# 0.1 * 3 * 10 rounds up to 4 in NumPy and to 3 in LibreOffice: whole units need the tolerance
+ceil = Operation(
+    "ceil",
+    ("x", "tolerance"),
+    lambda x, tolerance: np.ceil(np.maximum(x - tolerance, 0)),
+    "ROUNDUP(MAX({x}-{tolerance},0),0)",
+    _nearly_whole,
+)
+whole = Operation(
+    "whole",
+    ("x", "tolerance"),
+    lambda x, tolerance: np.floor(x + tolerance),
+    "INT({x}+{tolerance})",
+    _nearly_whole,
 )
 modulo = Operation("modulo", ("x", "y"), np.mod, "MOD({x},{y})", plain)
 lookup = Operation(
@@ -295,9 +356,45 @@ sum_product = Operation(
     product,
     gives="scalar",
 )
+following = Operation(
+    "following",
+    ("x",),
+    lambda x: np.vstack([x[1:], np.zeros((1, x.shape[1]))]),
+    "{x:next}",
+    _first,
+)
+lag = Operation(
+    "lag",
+    ("x", "month", "months"),
+    _lag,
+    "INDEX({x:opened},MAX({month}-{months}+1,0)+1)",
+    _of_before,
+)
+mean_excess = Operation(
+    "mean_excess",
+    ("x", "limit", "levels", "shares"),
+    _mean_excess,
+    "SUMPRODUCT({shares:all}*({levels:all}*{x}-{limit})*({levels:all}*{x}-{limit}>0))",
+    _excess,
+)
 
 _INFIX = (add, subtract, multiply, divide, power, greater, greater_equal, less, less_equal, equal)
 _NUMPY = (*_INFIX, negative, minimum, maximum)
 _BY_UFUNC: dict[Any, Operation] = {operation.numbers: operation for operation in _NUMPY}
-NAMED = (ratio, at_most, modulo, lookup, total, highest, cumulative, highest_yet, sum_product)
+NAMED = (
+    ratio,
+    at_most,
+    ceil,
+    whole,
+    modulo,
+    lookup,
+    total,
+    highest,
+    cumulative,
+    highest_yet,
+    sum_product,
+    following,
+    lag,
+    mean_excess,
+)
 VOCABULARY: dict[str, Operation] = {word.name: word for word in (*_NUMPY, where, *NAMED)}

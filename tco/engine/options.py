@@ -1,6 +1,7 @@
 """Puts a model together from a scenario: which functions, in which scopes, read which inputs.
 
-All branching on what a scenario says happens here, before any number is computed.
+All branching on what a scenario says happens here and in the rooms beside it (`work`, `gpus`,
+`apis`), before any number is computed.
 
 An option is a chain of supplies and cost items, evaluated as a fold: what a function calls
 ``capacity_before`` is the last earlier ``capacity_through``, and so on; the first finds 0, and the
@@ -9,51 +10,34 @@ whole of the demand.
 
 from __future__ import annotations
 
-import calendar
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
+from tco.engine.apis import ApiSupply, bind_api, bind_capacity, is_present
+from tco.engine.gpus import Gpus, bind_gpus
 from tco.engine.graph import Graph, InputSpecification, Scope
 from tco.engine.guards import examine
-from tco.engine.missing import missing_of, output_rate_of
+from tco.engine.missing import missing_of
 from tco.engine.pairs import compare
 from tco.engine.structure import (
     BoundOption,
     BoundSupply,
+    Item,
     Model,
     Supply,
     card_of,
     functions_of,
 )
-from tco.model import (
-    api,
-    appraisal,
-    capacity,
-    chain,
-    checks,
-    demand,
-    depreciation,
-    energy,
-    exchange,
-    gpu_hours,
-    other_cost,
-    own,
-    rent,
-    staff,
-    time,
-)
-from tco.prices import cards
-from tco.scenario import defaults
-from tco.scenario.inputs import Inputs
-from tco.scenario.schema import Api, OtherCost, Own, Quantity, Rent, Scenario
-from tco.units import Hours, Month
+from tco.engine.taking import Place, Taker
+from tco.engine.work import BoundDemand, BoundWorkload, bind_demand, bind_time
+from tco.model import appraisal, chain, checks, other_cost, present, staff
+from tco.scenario.schema import Api, OtherCost, Scenario
 
 # what the first supply of a chain finds
 STARTS = {
     "capacity": 0,
     "unserved": 1,
-    "served_output": 0,
+    "served_work": 0,
     "cost": 0,
     "parts": 0,
     "capex": 0,
@@ -62,18 +46,7 @@ STARTS = {
     "gpu_hours": 0,
     "busy_gpu_hours": 0,
     "staff_hours": 0,
-}
-CONVERSIONS: dict[str, Callable[..., Any]] = {
-    "own.price": exchange.gpu_price,
-    "salvage": exchange.gpu_price,
-    "rent.price": exchange.gpu_hour_price,
-    "rent.minimum": exchange.gpu_hour_price,
-    "output_price": exchange.megatoken_price,
-    "input_price": exchange.megatoken_price,
-    "electricity_price": exchange.kilowatt_hour_price,
-    "hourly_cost": exchange.staff_hour_cost,
-    "amount": exchange.amount,
-    "published_per_month": exchange.amount_per_month,
+    "unfit": 0,
 }
 DUE = {"once": "commissioning", "month": "operating", "year": "year_end"}
 
@@ -101,14 +74,22 @@ def baseline_of(scenario: Scenario) -> str | None:
     return next(iter(scenario.options))
 
 
-@dataclass(frozen=True)
-class _Place:
-    """Where a scenario gives a number, or could: the number, its cell's name, path and owner."""
+@dataclass
+class _Fold:
+    """What the supplies and items of one option have handed on so far."""
 
-    quantity: Quantity | None
-    name: str
-    path: str
-    owner: str = ""
+    lines: dict[str, str | int]
+
+    def link(self, scope: Scope) -> Scope:
+        """Let a scope find what those before it hand on."""
+        scope.aliases.update({f"{key}_before": line for key, line in self.lines.items()})
+        return scope
+
+    def hand_on(self, scope: Scope) -> None:
+        """What a scope hands on takes the place of what it found."""
+        for key in self.lines:
+            if f"{key}_through" in scope.functions:
+                self.lines[key] = scope.line(f"{key}_through")
 
 
 class _Builder:
@@ -116,20 +97,23 @@ class _Builder:
         self.scenario = scenario
         self.baseline = baseline_of(scenario)
         self.only = set(only)
-        self.inputs = Inputs(scenario)
-        self.scopes: list[Scope] = []
+        self.taker = Taker(scenario)
         self.time = Scope("")
-        self.has_demand = scenario.demand is not None
+        self.demand: BoundDemand | None = None
 
     def build(self) -> Model:
-        self._bind_time()
+        bind_time(self.taker, self.time)
+        self.demand = bind_demand(self.taker, self.time)
+        self.taker.scopes.append(self.time)
+        self._bind_staying()
         options = [
             self._bind_option(number, name, option.supplies)
             for number, (name, option) in enumerate(self.scenario.options.items(), start=1)
             if not self.only or name in self.only or name == self.baseline
         ]
-        read = {found for scope in self.scopes for found in _names_read(scope)}
-        inputs = {name: given for name, given in self.inputs.by_name.items() if name in read}
+        scopes = self.taker.scopes
+        read = {found for scope in scopes for found in _names_read(scope)}
+        inputs = {name: given for name, given in self.taker.inputs.by_name.items() if name in read}
         specifications = {
             name: InputSpecification(given.unit, "table" if given.table else "scalar")
             for name, given in inputs.items()
@@ -138,112 +122,13 @@ class _Builder:
             scenario=self.scenario,
             inputs=inputs,
             time=self.time,
+            demand=self.demand,
             options=tuple(options),
             pairs=(),
             baseline=self.baseline,
-            scopes=tuple(self.scopes),
-            graph=Graph(self.scopes, specifications),
+            scopes=tuple(scopes),
+            graph=Graph(scopes, specifications),
         )
-
-    # inputs
-
-    def _take(
-        self, scope: Scope, field: str, *places: _Place, default: tuple[float, str] | None = None
-    ) -> None:
-        """Give a scope an input: the first place with a number, else the last with its default."""
-        parameter = field.rpartition(".")[2]
-        place = next((p for p in places if p.quantity is not None), places[-1])
-        quantity = place.quantity
-        value, why = (None, "") if quantity else default or self._neutral(parameter)
-        foreign = quantity is not None and quantity.currency not in (None, self.scenario.currency)
-        found = self.inputs.take(
-            field,
-            quantity,
-            path=place.path,
-            # a line of the time axis has no other name than its input's
-            name=place.name if scope.name or not foreign else f"quoted_{place.name}",
-            owner=place.owner,
-            default=value,
-            why=why,
-            foreign=foreign,
-        )
-        if not foreign:
-            scope.inputs[parameter] = found
-            return
-        assert quantity is not None
-        converted = Scope(
-            scope.name,
-            inputs={"quoted": found, "exchange_rate": self._exchange_rate(str(quantity.currency))},
-            functions={parameter: CONVERSIONS[field]},
-        )
-        self.scopes.append(converted)
-        scope.aliases[parameter] = converted.line(parameter)
-
-    def _exchange_rate(self, currency: str) -> str:
-        return self.inputs.take(
-            "exchange_rate",
-            self.scenario.exchange_rates[currency],
-            path=f"exchange_rates.{currency}",
-            name=f"fx_{currency.lower()}",
-            owner=f"{currency} for 1 {self.scenario.currency}",
-        )
-
-    def _neutral(self, parameter: str) -> tuple[float, str]:
-        """The neutral default of a field, and why."""
-        known = defaults.neutral(parameter)
-        if parameter == "hourly_cost":
-            return defaults.staff_yardstick(self.scenario.currency), known.why
-        if known.value == "months":
-            return float(self.scenario.months), known.why
-        assert isinstance(known.value, float), f"{parameter} has no neutral number"
-        return known.value, known.why
-
-    def _of_scenario(self, name: str) -> _Place:
-        return _Place(getattr(self.scenario, name), name, name)
-
-    def _of_site(self, parameter: str) -> _Place:
-        given = getattr(self.scenario.site, parameter) if self.scenario.site else None
-        return _Place(given, parameter, f"site.{parameter}")
-
-    def _of_card(self, card: str, parameter: str) -> _Place:
-        hardware = self.scenario.hardware.get(card)
-        given = getattr(hardware, parameter) if hardware else None
-        name = f"h{self.inputs.card_number(card)}_{parameter}"
-        return _Place(given, name, f"hardware.{card}.{parameter}", card)
-
-    # time, demand
-
-    def _bind_time(self) -> None:
-        scenario, scope = self.scenario, self.time
-        scope.inputs.update(self.inputs.define())
-        self._take(scope, "discount_rate", self._of_scenario("discount_rate"))
-        variants = []
-        if scenario.hours_per_month == "calendar":
-            variants.append("calendar")
-            self._take_calendar(scope)
-        else:
-            variants.append("average")
-            self._take(scope, "hours_per_month", self._of_scenario("hours_per_month"))
-        if any(cost.per == "year" for cost in scenario.other_costs):
-            variants.append("yearly")
-        scope.functions.update(functions_of(time, *variants))
-        if scenario.demand is not None:
-            for name in ("output_tokens", "input_tokens"):
-                place = _Place(getattr(scenario.demand, name), name, f"demand.{name}")
-                self._take(scope, name, place)
-            scope.functions.update(functions_of(demand))
-        hourly = scenario.staff.hourly_cost if scenario.staff else None
-        self._take(scope, "hourly_cost", _Place(hourly, "hourly_cost", "staff.hourly_cost"))
-        self.scopes.append(scope)
-
-    def _take_calendar(self, scope: Scope) -> None:
-        months = tuple(float(month) for month in range(self.scenario.months + 1))
-        hours = calendar_hours(str(self.scenario.start), self.scenario.months)
-        for name, label, unit, values in (
-            ("calendar_month", "Month, by the calendar", Month, months),
-            ("calendar_hours", "Hours in the month, by the calendar", Hours, hours),
-        ):
-            scope.inputs[name] = self.inputs.table(name, label, unit, values, "hours_per_month")
 
     # options
 
@@ -252,20 +137,21 @@ class _Builder:
         if missing:
             return BoundOption(number, name, (), (), None, missing)
         scope = Scope(f"o{number}", around=self.time)
-        fold: dict[str, str | int] = dict(STARTS)
+        fold = _Fold(dict(STARTS))
         supplies = []
         for place, supply in enumerate(given, start=1):
             owner = name if len(given) == 1 else f"{name}, supply {place}"
             supplies.append(self._bind_supply(scope.name, fold, place, supply, owner))
         items = [
-            (cost, self._bind_item(scope.name, fold, place, cost))
+            self._bind_cost(scope.name, fold, place, cost)
             for place, cost in enumerate(self.scenario.other_costs, start=1)
             if cost.options is None or name in cost.options
         ]
-        scope.aliases.update({f"{key}_through": line for key, line in fold.items()})
+        items += self._bind_staying_costs(scope.name, fold)
+        scope.aliases.update({f"{key}_through": line for key, line in fold.lines.items()})
         variants = []
-        if self.has_demand:
-            variants.append("demand")
+        if self.demand is not None:
+            variants += ["demand", "fit" if fold.lines["unfit"] != 0 else "any"]
         if any(supply.card for supply in supplies):
             variants.append("gpus")
         if any(supply.given.kind == "own" for supply in supplies):
@@ -273,11 +159,7 @@ class _Builder:
         if len(supplies) == 1:
             # an option of one supply may read that supply's own lines, as F / (p - v) does
             scope.around = supplies[0].scope
-            variants += {"own": ["owned"], "rent": ["rented"], "api": []}[given[0].kind]
-            if self.has_demand:
-                variants.append("tokens")
-                if scope.find("variable_cost_per_mtok") is None:
-                    scope.aliases["variable_cost_per_mtok"] = 0
+            variants += self._of_sole(scope, supplies[0])
         if given[0].published is not None:
             variants.append("published")
             printed = given[0].published.per_month
@@ -285,145 +167,167 @@ class _Builder:
                 source = {"source": given[0].published.source, "basis": "published"}
                 printed = printed.model_copy(update=source)
             path = f"{given[0].path}.published.per_month"
-            self._take(
-                scope, "published_per_month", _Place(printed, f"o{number}_published", path, name)
+            self.taker.take(
+                scope,
+                "published_per_month",
+                Place(printed, f"o{number}_published", path, name),
             )
         for module in (appraisal, checks):
             scope.functions.update(functions_of(module, *variants))
-        self.scopes.append(scope)
+        self.taker.scopes.append(scope)
         return BoundOption(number, name, tuple(supplies), tuple(items), scope, None)
 
+    def _of_sole(self, scope: Scope, supply: BoundSupply) -> list[str]:
+        """What can be said of an option of one supply whose cost is linear in its work."""
+        given = supply.given
+        variants = {"own": ["owned"], "rent": ["rented"], "api": []}[given.kind]
+        if given.kind == "own" and given.count == "auto":
+            variants = []
+        if self.demand is not None and supply.linear:
+            variants.append("tokens")
+            if scope.find("marginal_cost") is None:
+                scope.aliases["marginal_cost"] = 0
+            if scope.find("marginal_cash_cost") is None:
+                found = scope.find("marginal_cost")
+                assert found is not None
+                scope.aliases["marginal_cash_cost"] = found
+        return variants
+
     def _bind_supply(
-        self, option: str, fold: dict[str, str | int], number: int, supply: Supply, owner: str
+        self, option: str, fold: _Fold, number: int, given: Supply, owner: str
     ) -> BoundSupply:
-        scope = self._link(Scope(f"{option}/s{number}", around=self.time), fold)
-        card = card_of(supply)
-        measured = self.has_demand and output_rate_of(self.scenario, supply) is not None
-        if self.has_demand:
-            variants = ["measured"] if measured else ["unlimited", *(["required"] if card else [])]
-            scope.functions.update(functions_of(capacity, *variants))
-        prefix = f"{option}_s{number}"
-
-        def take(field: str, quantity: Quantity | None, **more: Any) -> None:
-            parameter = field.rpartition(".")[2]
-            path = f"{supply.path}.{parameter}"
-            self._take(scope, field, _Place(quantity, f"{prefix}_{parameter}", path, owner), **more)
-
-        def inherit(field: str, **more: Any) -> None:
-            """An input that the supply may give, or its card, or the site."""
-            assert card is not None
-            parameter = field.rpartition(".")[2]
-            places = []
-            if parameter in type(supply).model_fields:
-                path = f"{supply.path}.{parameter}"
-                own_value = getattr(supply, parameter)
-                places.append(_Place(own_value, f"{prefix}_{parameter}", path, owner))
-            if parameter not in ("pue", "electricity_price"):
-                places.append(self._of_card(card, parameter))
-            if parameter in ("pue", "electricity_price", "utilisation"):
-                places.append(self._of_site(parameter))
-            self._take(scope, field, *places, **more)
-
-        take("staff_hours_per_month", supply.staff_hours_per_month)
+        scope = fold.link(Scope(f"{option}/s{number}", around=self.time))
+        name, path = f"{option}_s{number}_staff_hours_per_month", f"{given.path}.staff_hours_per_month"
+        hours = Place(given.staff_hours_per_month, name, path, owner)
+        self.taker.take(scope, "staff_hours_per_month", hours)
         scope.functions.update(functions_of(staff))
-        if isinstance(supply, Api):
-            self._bind_api(scope, supply, take)
-        else:
-            take("count", supply.count)
-            inherit("output_rate" if measured else "utilisation")
-            hours = functions_of(gpu_hours, "measured" if measured else "assumed")
-            scope.functions.update(hours)
-            if isinstance(supply, Own):
-                self._bind_own(scope, supply, measured, inherit)
+        measured, linear = False, True
+        if isinstance(given, Api):
+            assert self.demand is not None
+            prefix = f"{option}_s{number}"
+            caches = self.demand.caches
+            supply = ApiSupply(self.taker, self.demand, scope, given, owner, prefix, caches)
+            bind_capacity(supply)
+            if is_present(given):
+                self._bind_present(scope)
             else:
-                self._bind_rent(scope, supply, measured, take)
-        scope.functions.update(functions_of(chain))
-        self._hand_on(scope, fold)
-        return BoundSupply(number, supply, scope, measured, card)
-
-    def _bind_own(
-        self, scope: Scope, supply: Own, measured: bool, inherit: Callable[..., None]
-    ) -> None:
-        for field in ("own.price", "pue", "electricity_price", "life_months", "salvage"):
-            inherit(field)
-        known = cards.card(supply.own)
-        rated = (known.tdp, f"rated power of the card: {known.source}") if known else None
-        if not measured:
-            inherit("tdp", default=rated)
+                linear = bind_api(supply)
         else:
-            inherit("idle_power")
-            if (
-                supply.active_power or self._of_card(supply.own, "active_power").quantity
-            ) is not None:
-                inherit("active_power")
-            else:
-                # a busy card draws its rated power, for want of better
-                inherit("tdp", default=rated)
-                scope.aliases["active_power"] = scope.inputs.pop("tdp")
-        scope.functions.update(functions_of(energy, "metered" if measured else "rated"))
-        scope.functions.update(functions_of(own, *(["measured"] if measured else [])))
-        scope.functions.update(functions_of(depreciation))
+            card = str(card_of(given))
+            gpus = Gpus(self.taker, self.demand, scope, given, card, owner)
+            bind_gpus(gpus)
+            measured = gpus.measured
+            linear = not gpus.is_auto and getattr(given, "sessions", None) is None
+            linear = linear and getattr(given, "billed", "held") != "needed"
+        scope.functions.update(functions_of(chain, *(["fit"] if "does_not_fit" in scope.functions else [])))
+        self.taker.scopes.append(scope)
+        fold.hand_on(scope)
+        return BoundSupply(number, given, scope, measured, card_of(given), linear)
 
-    def _bind_rent(
-        self, scope: Scope, supply: Rent, measured: bool, take: Callable[..., None]
-    ) -> None:
-        assert supply.price is not None
-        variants: list[str] = [supply.billed]
-        take("rent.price", supply.price.median)
-        if supply.price.minimum is not None:
-            variants.append("minimum")
-            take("rent.minimum", supply.price.minimum)
-        if supply.billed == "busy" and measured:
-            variants.append("by_tokens")
-        scope.functions.update(functions_of(rent, *variants))
+    def _bind_present(self, scope: Scope) -> None:
+        """Each workload's share of the work on the API where it is now."""
+        assert self.demand is not None
+        before: str | int = 0
+        for workload in self.demand.workloads:
+            inner = Scope(f"{scope.name}/{workload.scope.name or 'w1'}", around=scope)
+            for name in ("work", "input_tokens", *(f"{c}_tokens" for c in self.demand.caches)):
+                found = workload.scope.find(f"{name}_demanded")
+                inner.aliases[f"{name}_demanded"] = 0 if found is None else found
+            self._bind_moved(inner, workload)
+            inner.aliases["present_cost_before"] = before
+            inner.functions.update(functions_of(present, "moved"))
+            self.taker.scopes.append(inner)
+            before = inner.line("present_cost_through")
+        scope.aliases["api_cost"] = before
+        scope.aliases.update(prepaid_cost=0, equivalent_extra_cost=0)
+        scope.functions.update(functions_of(present, "supply"))
 
-    def _bind_api(self, scope: Scope, supply: Api, take: Callable[..., None]) -> None:
-        take("output_price", supply.output_price)
-        why = "not given; needed as soon as there are input tokens"
-        take("input_price", supply.input_price, default=(0.0, why))
-        variants = ["unpriced"] if supply.input_price is None else []
-        scope.functions.update(functions_of(api, *variants))
+    def _bind_moved(self, inner: Scope, workload: BoundWorkload) -> None:
+        assert workload.given.present is not None
+        self._bind_bill(inner, workload)
+        if workload.given.kind == "tokens":
+            inner.functions.update(functions_of(present, "moved_tokens"))
 
-    def _bind_item(
-        self, option: str, fold: dict[str, str | int], number: int, cost: OtherCost
-    ) -> Scope:
-        scope = self._link(Scope(f"{option}/c{number}", around=self.time), fold)
+    def _bind_bill(self, inner: Scope, workload: BoundWorkload) -> None:
+        """The bill of a workload at the prices of the option it is on now."""
+        assert self.demand is not None
+        assert workload.given.present is not None
+        names = list(self.scenario.options)
+        number = names.index(workload.given.present) + 1
+        given = self.scenario.options[workload.given.present].supplies[0]
+        assert isinstance(given, Api)
+        supply = ApiSupply(
+            self.taker,
+            self.demand,
+            inner,
+            given,
+            workload.given.present,
+            f"o{number}_s1",
+            workload.caches,
+            extras=False,
+        )
+        bind_api(supply)
+        for name in ("cash_cost", "equivalent_parts", "marginal_cost", "marginal_cash_cost",
+                     "served_volume", "discounted_output_volume", "discounted_output_charge",
+                     "output_charge", "ordinary_request_share", "equivalent_api_cost",
+                     "total_served_input_tokens", "input_tokens_priced",
+                     "input_tokens_unpriced"):  # fmt: skip
+            inner.functions.pop(name, None)
+
+    def _bind_staying(self) -> None:
+        """What cannot move, at the prices of where it is: once, and borne by every option."""
+        for workload in self.demand.workloads if self.demand else ():
+            if not workload.stays:
+                continue
+            name = f"{workload.scope.name or 'w1'}/present"
+            inner = Scope(name, around=workload.scope)
+            assert self.demand is not None
+            for kind in ("work", "input_tokens", *(f"{c}_tokens" for c in self.demand.caches)):
+                found = workload.scope.find(f"staying_{kind}")
+                if kind == "work":
+                    assert found is not None
+                    inner.aliases["served_work"] = found
+                elif kind == "input_tokens" and found is not None:
+                    inner.aliases["served_input_tokens"] = found
+                else:
+                    inner.aliases[f"{kind}_demanded"] = 0 if found is None else found
+            inner.aliases["served_share"] = 1
+            self._bind_bill(inner, workload)
+            self.taker.scopes.append(inner)
+
+    def _bind_staying_costs(self, option: str, fold: _Fold) -> list[tuple[Item, Scope]]:
+        items = []
+        for workload in self.demand.workloads if self.demand else ():
+            if not workload.stays:
+                continue
+            inner = workload.scope.name or "w1"
+            scope = fold.link(Scope(f"{option}/{inner}", around=self.time))
+            scope.aliases["staying_cost"] = f"{inner}/present/api_cost"
+            for module in (other_cost, chain):
+                scope.functions.update(functions_of(module, "staying"))
+            self.taker.scopes.append(scope)
+            fold.hand_on(scope)
+            what = f"what stays of {workload.name}" if workload.name else "what stays"
+            items.append((Item(f"{what} on {workload.given.present}"), scope))
+        return items
+
+    def _bind_cost(
+        self, option: str, fold: _Fold, number: int, cost: OtherCost
+    ) -> tuple[Item, Scope]:
+        scope = fold.link(Scope(f"{option}/c{number}", around=self.time))
         scope.aliases["due"] = DUE[cost.per]
         path = f"other_costs[{number - 1}].amount"
-        self._take(scope, "amount", _Place(cost.amount, f"c{number}_amount", path, cost.name))
+        self.taker.take(scope, "amount", Place(cost.amount, f"c{number}_amount", path, cost.name))
         for module in (other_cost, chain):
-            scope.functions.update(functions_of(module))
-        self._hand_on(scope, fold)
-        return scope
-
-    def _link(self, scope: Scope, fold: dict[str, str | int]) -> Scope:
-        scope.aliases.update({f"{key}_before": line for key, line in fold.items()})
-        return scope
-
-    def _hand_on(self, scope: Scope, fold: dict[str, str | int]) -> None:
-        self.scopes.append(scope)
-        for key in fold:
-            if f"{key}_through" in scope.functions:
-                fold[key] = scope.line(f"{key}_through")
+            scope.functions.update(functions_of(module, "named"))
+        self.taker.scopes.append(scope)
+        fold.hand_on(scope)
+        return Item(cost.name), scope
 
 
 def _names_read(scope: Scope) -> Iterable[str]:
     for function in scope.functions.values():
         for parameter in examine(function)[0]:
-            found = scope.find(parameter)
+            found = scope.find(parameter.removeprefix("previous_"))
             if isinstance(found, str):
                 yield found
-
-
-def calendar_hours(start: str, months: int) -> tuple[float, ...]:
-    """Hours of month 0 (none) and of each calendar month from ``start`` (YYYY-MM) on.
-
-    >>> calendar_hours("2028-01", 3)
-    (0.0, 744.0, 696.0, 744.0)
-    """
-    year, month = (int(part) for part in start.split("-"))
-    hours = [0.0]
-    for index in range(months):
-        passed = month - 1 + index
-        hours.append(calendar.monthrange(year + passed // 12, passed % 12 + 1)[1] * 24.0)
-    return tuple(hours)

@@ -9,7 +9,8 @@ from tco.engine.graph import Graph, Scope
 from tco.engine.guards import examine
 from tco.engine.structure import BoundOption, BoundSupply, Model, Pair, functions_of
 from tco.model import break_even
-from tco.scenario.schema import Api
+from tco.scenario.schema import Api, Rent
+from tco.scenario.supplies import AUTO
 
 
 def compare(model: Model, pairs: Iterable[tuple[str, str]]) -> Model:
@@ -42,23 +43,36 @@ def _pair_variants(this: BoundOption, other: BoundOption) -> list[str]:
     variants = []
     if this.sole and this.sole.given.kind == "own":
         variants.append("own")
-    if other.sole and other.sole.given.kind in ("api", "rent"):
+    if other.sole and _has_price(other.sole):
         variants.append(other.sole.given.kind)
     if not this.sole or not other.sole:
         return variants
     kinds = (this.sole.given.kind, other.sole.given.kind)
     # between two sets of GPUs tokens decide nothing: neither is paid by the token
-    if "api" in kinds:
+    if "api" in kinds and this.sole.linear and other.sole.linear:
         variants.append("tokens")
         if this.sole.measured:
             variants.append("capacity")
     if kinds == ("rent", "rent"):
         variants.append("rented")
-    if kinds == ("own", "rent") and _gpus(this.sole) == _gpus(other.sole):
+        reserved = [getattr(supply.given, "reserved", None) for supply in (this.sole, other.sole)]
+        if reserved[0] and not reserved[1] and this.sole.card == other.sole.card:
+            variants.append("reserved")
+    if kinds == ("own", "rent") and _is_same_gpus(this.sole, other.sole):
         variants.append("hours")
     return variants
 
 
-def _gpus(supply: BoundSupply) -> tuple[str | None, float]:
-    assert not isinstance(supply.given, Api)
-    return supply.card, supply.given.count.value
+def _has_price(supply: BoundSupply) -> bool:
+    """Whether one price of a supply enters its cost in proportion."""
+    if isinstance(supply.given, Api):
+        return supply.scope.find("discounted_output_charge") is not None
+    return isinstance(supply.given, Rent)
+
+
+def _is_same_gpus(this: BoundSupply, other: BoundSupply) -> bool:
+    """Whether two supplies are the same number of the same card, held or by the busy hour."""
+    counts = [getattr(supply.given, "count", AUTO) for supply in (this, other)]
+    if AUTO in counts or not (this.linear and other.linear) or this.card != other.card:
+        return False
+    return bool(counts[0].value == counts[1].value)

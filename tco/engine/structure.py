@@ -6,11 +6,15 @@ import inspect
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tco.engine.graph import Graph, Scope
-from tco.scenario.inputs import Input
-from tco.scenario.schema import Api, OtherCost, Own, Quantity, Rent, Scenario
+from tco.scenario.inputs import SOLVED, STRUCTURAL, Input, counted
+from tco.scenario.schema import Api, Own, Quantity, Rent, Scenario
+from tco.units import Counted
+
+if TYPE_CHECKING:
+    from tco.engine.work import BoundDemand
 
 Supply = Own | Rent | Api
 
@@ -25,13 +29,24 @@ class Missing:
 
 @dataclass(frozen=True)
 class BoundSupply:
-    """One supply of an option: what the scenario says and the scope of its lines."""
+    """One supply of an option: what the scenario says and the scope of its lines.
+
+    ``linear`` tells whether its cost is a fixed part and a part in proportion to its work.
+    """
 
     number: int
     given: Supply
     scope: Scope
     measured: bool
     card: str | None
+    linear: bool = True
+
+
+@dataclass(frozen=True)
+class Item:
+    """A cost of an option that belongs to no supply."""
+
+    name: str
 
 
 @dataclass(frozen=True)
@@ -41,7 +56,7 @@ class BoundOption:
     number: int
     name: str
     supplies: tuple[BoundSupply, ...]
-    items: tuple[tuple[OtherCost, Scope], ...]
+    items: tuple[tuple[Item, Scope], ...]
     scope: Scope | None
     missing: Missing | None
 
@@ -74,6 +89,7 @@ class Model:
     scenario: Scenario
     inputs: dict[str, Input]
     time: Scope
+    demand: BoundDemand | None
     options: tuple[BoundOption, ...]
     pairs: tuple[Pair, ...]
     baseline: str | None
@@ -86,19 +102,55 @@ class Model:
         return [option for option in self.options if option.missing is None]
 
     @property
+    def counted(self) -> Counted:
+        """The words for what the demand counts."""
+        return counted(self.scenario)
+
+    @property
     def has_demand(self) -> bool:
         """Whether there is a demand to serve; without one costs are shown and nothing is ranked."""
         return self.scenario.demand is not None
 
+    def inner_scopes(self, scope: str) -> dict[str, str]:
+        """The scopes within a supply or the time axis, each with what it is in words."""
+        begins = f"{scope}/" if scope else "w"
+        names = dict.fromkeys(found.name for found in self.scopes if found.name.startswith(begins))
+        return {name: self._inner_words(name.removeprefix(f"{scope}/")) for name in names}
+
+    def _inner_words(self, path: str) -> str:
+        words = []
+        for part in path.split("/"):
+            letter, number = part[:1], part[1:]
+            if part == "present":
+                words.append("where it is now")
+            elif letter == "w" and self.demand is not None:
+                words.append(self.demand.workloads[int(number) - 1].name or "the work")
+            else:
+                kinds = {"l": "level", "o": "output tier", "i": "input tier"}
+                words.append(f"{kinds[letter]} {number}")
+        return ", ".join(words)
+
     def unread(self) -> list[Quantity]:
         """Values that the scenario gives and no option reads."""
         read = {given.path for given in self.inputs.values()}
-        excused = tuple(self._read_by_set_aside())
+        excused = (*self._read_by_set_aside(), *self._read_beforehand())
         return [
             quantity
             for quantity in given_quantities(self.scenario)
             if quantity.path not in read and not quantity.path.startswith(excused)
         ]
+
+    def _read_beforehand(self) -> Iterable[str]:
+        """Where the paths begin that are read before the model runs: curves, points, steps."""
+        yield from (
+            given.path for given in self.inputs.values() if given.kind in (SOLVED, STRUCTURAL)
+        )
+        yield "demand.request_sizes"
+        for option in self.complete:
+            for supply in option.supplies:
+                if not isinstance(supply.given, Api) and supply.measured:
+                    path = supply.given.path if supply.given.throughput else f"hardware.{supply.card}"
+                    yield f"{path}.throughput"
 
     def _read_by_set_aside(self) -> Iterable[str]:
         """Where the paths begin that options would read which are not costed here."""

@@ -3,6 +3,8 @@
 Costs are positive. Books replace a purchase by its depreciation; the decision uses cash only.
 """
 
+import numpy as np
+
 from tco.engine.operations import (
     at_most,
     cumulative,
@@ -18,15 +20,15 @@ from tco.units import (
     Fraction,
     GpuHours,
     GpuHoursPerMonth,
-    Megatokens,
-    MegatokensPerMonth,
+    Volume,
+    VolumePerMonth,
     Money,
     MoneyPerGpuHour,
-    MoneyPerMegatoken,
+    MoneyPerVolume,
     MoneyPerMonth,
     Month,
     StaffHoursPerMonth,
-    Tokens,
+    Work,
 )
 
 
@@ -35,9 +37,10 @@ def cash_cost(cost_through) -> Money:
     return cost_through
 
 
-def capex(capex_through, commissioning) -> Money:
+def capex(capex_through, commissioning, operating) -> Money:
     """Purchases of hardware."""
-    return capex_through * commissioning
+    # in every month; an option without hardware of its own has a row of zeros
+    return capex_through * (commissioning + operating)
 
 
 def depreciation(depreciation_through, operating) -> Money:
@@ -162,78 +165,88 @@ def cost_per_useful_gpu_hour__gpus(
     return ratio(equivalent_monthly_cost, equivalent_useful_gpu_hours)
 
 
-def served_output_tokens__demand(served_output_through, operating) -> Tokens:
+def served_work__demand(served_work_through, operating) -> Work:
     """Output tokens served."""
-    return served_output_through * operating
+    return served_work_through * operating
 
 
-def total_served_tokens__demand(served_output_tokens) -> Tokens:
+def total_served_work__demand(served_work) -> Work:
     """Output tokens served over all months."""
-    return total(served_output_tokens)
+    return total(served_work)
 
 
-def unserved_output_tokens__demand(output_tokens_demanded, unserved_through) -> Tokens:
+def unserved_work__demand(work_demanded, unserved_through) -> Work:
     """Output tokens that nothing serves."""
-    return output_tokens_demanded * unserved_through
+    return work_demanded * unserved_through
 
 
-def total_unserved_tokens__demand(unserved_output_tokens) -> Tokens:
+def total_unserved_work__demand(unserved_work) -> Work:
     """Output tokens over all months that nothing serves."""
-    return total(unserved_output_tokens)
+    return total(unserved_work)
 
 
-def total_demanded_tokens__demand(output_tokens_demanded) -> Tokens:
+def total_demanded_work__demand(work_demanded) -> Work:
     """Output tokens asked for over all months."""
-    return total(output_tokens_demanded)
+    return total(work_demanded)
 
 
-def infeasible__demand(total_demanded_tokens, total_served_tokens, tolerance) -> Flag:
+def left_unserved__demand(total_demanded_work, total_served_work, tolerance) -> Flag:
     """1 when some of the demand is left unserved."""
-    return 1 - at_most(total_demanded_tokens, total_served_tokens, tolerance)
+    return 1 - at_most(total_demanded_work, total_served_work, tolerance)
 
 
-def served_megatokens__demand(served_output_tokens, tokens_per_megatoken) -> Megatokens:
+def infeasible__any(left_unserved) -> Flag:
+    """1 when the option cannot do the work."""
+    return left_unserved
+
+
+def infeasible__fit(left_unserved, unfit_through) -> Flag:
+    """1 when the option cannot do the work, or its model does not fit its cards."""
+    return np.maximum(left_unserved, unfit_through)
+
+
+def served_volume__demand(served_work, work_per_volume) -> Volume:
     """Output tokens served, in millions."""
-    return served_output_tokens / tokens_per_megatoken
+    return served_work / work_per_volume
 
 
-def discounted_megatokens__demand(served_megatokens, discount_factor) -> Megatokens:
+def discounted_volume__demand(served_volume, discount_factor) -> Volume:
     """Output tokens served over all months, in millions, discounted."""
-    return sum_product(served_megatokens, discount_factor)
+    return sum_product(served_volume, discount_factor)
 
 
-def levelised_cost_per_mtok__demand(npv_of_cost, discounted_megatokens) -> MoneyPerMegatoken:
+def levelised_cost__demand(npv_of_cost, discounted_volume) -> MoneyPerVolume:
     """Levelised cost of a million output tokens, the tokens discounted too.
 
     Sum of cost x D / sum of tokens x D (the definition of a levelised cost of energy).
     """
-    return ratio(npv_of_cost, discounted_megatokens)
+    return ratio(npv_of_cost, discounted_volume)
 
 
-def equivalent_megatokens__demand(discounted_megatokens, annuity_factor) -> MegatokensPerMonth:
+def equivalent_volume__demand(discounted_volume, annuity_factor) -> VolumePerMonth:
     """Output tokens served a month, in millions, levelled over the horizon."""
-    return discounted_megatokens / annuity_factor
+    return discounted_volume / annuity_factor
 
 
-def average_megatokens__demand(
-    served_megatokens, operating, operating_months
-) -> MegatokensPerMonth:
+def average_volume__demand(
+    served_volume, operating, operating_months
+) -> VolumePerMonth:
     """Output tokens served a month, in millions, plain average."""
-    return sum_product(served_megatokens, operating) / operating_months
+    return sum_product(served_volume, operating) / operating_months
 
 
 def fixed_cost_per_month__tokens(
-    equivalent_monthly_cost, variable_cost_per_mtok, equivalent_megatokens
+    equivalent_monthly_cost, marginal_cost, equivalent_volume
 ) -> MoneyPerMonth:
     """Equivalent monthly cost without the part that grows with tokens."""
-    return equivalent_monthly_cost - variable_cost_per_mtok * equivalent_megatokens
+    return equivalent_monthly_cost - marginal_cost * equivalent_volume
 
 
 def fixed_cash_per_month__tokens(
-    cost_per_month, variable_cost_per_mtok, average_megatokens
+    cost_per_month, marginal_cash_cost, average_volume
 ) -> MoneyPerMonth:
     """Undiscounted cost a month without the part that grows with tokens."""
-    return cost_per_month - variable_cost_per_mtok * average_megatokens
+    return cost_per_month - marginal_cash_cost * average_volume
 
 
 def fixed_cost_per_month_of_hours__owned(

@@ -13,11 +13,11 @@ from tco.units import (
     Balance,
     Flag,
     Fraction,
-    MegatokensPerMonth,
+    VolumePerMonth,
     Money,
     MoneyPerGpu,
     MoneyPerGpuHour,
-    MoneyPerMegatoken,
+    MoneyPerVolume,
     MoneyPerMonth,
     Month,
     StaffHoursPerMonth,
@@ -121,24 +121,24 @@ def fixed_cash_difference__tokens(
 
 
 def price_gap__tokens(
-    other_variable_cost_per_mtok, this_variable_cost_per_mtok
-) -> MoneyPerMegatoken:
+    other_marginal_cost, this_marginal_cost
+) -> MoneyPerVolume:
     """What a million more output tokens cost the other option more than this one."""
-    return other_variable_cost_per_mtok - this_variable_cost_per_mtok
+    return other_marginal_cost - this_marginal_cost
 
 
-def cheaper_per_token__tokens(
-    other_variable_cost_per_mtok, this_variable_cost_per_mtok, tolerance
+def cheaper_at_the_margin__tokens(
+    other_marginal_cost, this_marginal_cost, tolerance
 ) -> Flag:
     """1 when one more token costs less with this option."""
-    return 1 - at_most(other_variable_cost_per_mtok, this_variable_cost_per_mtok, tolerance)
+    return 1 - at_most(other_marginal_cost, this_marginal_cost, tolerance)
 
 
-def dearer_per_token__tokens(
-    this_variable_cost_per_mtok, other_variable_cost_per_mtok, tolerance
+def dearer_at_the_margin__tokens(
+    this_marginal_cost, other_marginal_cost, tolerance
 ) -> Flag:
     """1 when one more token costs more with this option."""
-    return 1 - at_most(this_variable_cost_per_mtok, other_variable_cost_per_mtok, tolerance)
+    return 1 - at_most(this_marginal_cost, other_marginal_cost, tolerance)
 
 
 def dearer_fixed__tokens(this_fixed_cost_per_month, other_fixed_cost_per_month, tolerance) -> Flag:
@@ -151,29 +151,29 @@ def cheaper_fixed__tokens(this_fixed_cost_per_month, other_fixed_cost_per_month,
     return 1 - at_most(other_fixed_cost_per_month, this_fixed_cost_per_month, tolerance)
 
 
-def tokens_cross__tokens(cheaper_per_token, dearer_fixed, dearer_per_token, cheaper_fixed) -> Flag:
+def volumes_cross__tokens(cheaper_at_the_margin, dearer_fixed, dearer_at_the_margin, cheaper_fixed) -> Flag:
     """1 when there is a number of tokens at which both options cost the same."""
-    return cheaper_per_token * dearer_fixed + dearer_per_token * cheaper_fixed
+    return cheaper_at_the_margin * dearer_fixed + dearer_at_the_margin * cheaper_fixed
 
 
-def break_even_megatokens__tokens(tokens_cross, fixed_difference, price_gap) -> MegatokensPerMonth:
+def break_even_volume__tokens(volumes_cross, fixed_difference, price_gap) -> VolumePerMonth:
     """Output tokens a month, in millions, at which both options cost the same.
 
     F / (p - v); 0 where there is none.
     """
-    return tokens_cross * ratio(fixed_difference, price_gap)
+    return volumes_cross * ratio(fixed_difference, price_gap)
 
 
-def break_even_megatokens_undiscounted__tokens(
-    tokens_cross, fixed_cash_difference, price_gap
-) -> MegatokensPerMonth:
+def break_even_volume_undiscounted__tokens(
+    volumes_cross, fixed_cash_difference, price_gap
+) -> VolumePerMonth:
     """The same from undiscounted cost."""
-    return tokens_cross * np.maximum(ratio(fixed_cash_difference, price_gap), 0)
+    return volumes_cross * np.maximum(ratio(fixed_cash_difference, price_gap), 0)
 
 
-def beyond_capacity__capacity(break_even_megatokens, this_capacity_megatokens, tolerance) -> Flag:
+def beyond_capacity__capacity(break_even_volume, this_capacity_volume, tolerance) -> Flag:
     """1 when this option could not serve so many tokens."""
-    return 1 - at_most(break_even_megatokens, this_capacity_megatokens, tolerance)
+    return 1 - at_most(break_even_volume, this_capacity_volume, tolerance)
 
 
 def fixed_difference_of_hours__hours(
@@ -236,16 +236,18 @@ def utilisation_within_reach__hours(
     return rent_above_electricity * at_most(break_even_utilisation, 1, tolerance)
 
 
-def break_even_hardware_price__own(this_price, npv_difference, this_count) -> MoneyPerGpu:
+def break_even_hardware_price__own(
+    this_price, npv_difference, this_discounted_gpus_bought
+) -> MoneyPerGpu:
     """Price of a GPU at which both options cost the same; below 0 none."""
-    return this_price - npv_difference / this_count
+    return this_price - npv_difference / this_discounted_gpus_bought
 
 
 def break_even_output_price__api(
-    other_output_price, npv_difference, other_discounted_output_megatokens
-) -> MoneyPerMegatoken:
+    other_output_price, npv_difference, other_discounted_output_charge
+) -> MoneyPerVolume:
     """API price of a million output tokens at which both options cost the same; below 0 none."""
-    return other_output_price + ratio(npv_difference, other_discounted_output_megatokens)
+    return other_output_price + ratio(npv_difference, other_discounted_output_charge)
 
 
 def break_even_rental_price__rent(
@@ -261,3 +263,11 @@ def break_even_speed_up__rented(this_price, other_price) -> Fraction:
     The ratio of the two hourly prices, the same quantile on both sides.
     """
     return ratio(this_price, other_price)
+
+
+def break_even_share_of_hours__reserved(this_effective_price, other_price) -> Fraction:
+    """Share of the hours above which a reservation is cheaper than renting by the hour.
+
+    A reservation is paid for all hours: its effective price over the other's.
+    """
+    return ratio(this_effective_price, other_price)

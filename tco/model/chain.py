@@ -1,6 +1,8 @@
 """What every supply and cost item of an option hands on to the next."""
 
-from tco.units import Money, MoneyPerMonth
+import numpy as np
+
+from tco.units import Flag, Money, MoneyPerMonth
 
 
 def cost_through(cost_before, cash_cost) -> Money:
@@ -11,3 +13,8 @@ def cost_through(cost_before, cash_cost) -> Money:
 def parts_through(parts_before, equivalent_parts) -> MoneyPerMonth:
     """Equivalent monthly cost added up from parts, this item and those before it."""
     return parts_before + equivalent_parts
+
+
+def unfit_through__fit(unfit_before, does_not_fit) -> Flag:
+    """1 when the model of this supply, or of one before it, does not fit its cards."""
+    return np.maximum(unfit_before, does_not_fit)

@@ -1,7 +1,7 @@
 """Checks of the model on itself: each is 0 when it holds and 1 when it fails."""
 
 from tco.engine.operations import at_most
-from tco.units import Balance, Flag, Tokens
+from tco.units import Balance, Flag, Work
 
 
 def parts_differ(parts_through, equivalent_monthly_cost, tolerance) -> Flag:
@@ -23,13 +23,13 @@ def books_differ_from_cash__books(book_cost_and_value, total_cost, tolerance) ->
     )
 
 
-def served_and_unserved_tokens__demand(total_served_tokens, total_unserved_tokens) -> Tokens:
+def served_and_unserved_work__demand(total_served_work, total_unserved_work) -> Work:
     """Output tokens served and unserved."""
-    return total_served_tokens + total_unserved_tokens
+    return total_served_work + total_unserved_work
 
 
-def tokens_lost__demand(served_and_unserved_tokens, total_demanded_tokens, tolerance) -> Flag:
+def work_lost__demand(served_and_unserved_work, total_demanded_work, tolerance) -> Flag:
     """Output tokens served and unserved do not add up to those asked for."""
-    return 1 - at_most(served_and_unserved_tokens, total_demanded_tokens, tolerance) * at_most(
-        total_demanded_tokens, served_and_unserved_tokens, tolerance
+    return 1 - at_most(served_and_unserved_work, total_demanded_work, tolerance) * at_most(
+        total_demanded_work, served_and_unserved_work, tolerance
     )

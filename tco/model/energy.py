@@ -8,13 +8,13 @@ from tco.units import KilowattHours, Kilowatts, Money, MoneyPerGpuHour
 
 
 def it_power_kw__metered(
-    count, idle_power, active_power, busy_share, watts_per_kilowatt
+    gpus, idle_power, active_power, busy_share, watts_per_kilowatt
 ) -> Kilowatts:
     """Average electric power of the GPUs.
 
     A GPU that is powered but idle still draws its idle watts.
     """
-    return count * (idle_power + (active_power - idle_power) * busy_share) / watts_per_kilowatt
+    return gpus * (idle_power + (active_power - idle_power) * busy_share) / watts_per_kilowatt
 
 
 def busy_hour_cost__metered(
@@ -24,9 +24,9 @@ def busy_hour_cost__metered(
     return (active_power - idle_power) / watts_per_kilowatt * pue * electricity_price
 
 
-def it_power_kw__rated(count, tdp, busy_share, watts_per_kilowatt) -> Kilowatts:
+def it_power_kw__rated(gpus, tdp, busy_share, watts_per_kilowatt) -> Kilowatts:
     """Average electric power of the GPUs, rated power times load."""
-    return count * tdp * busy_share / watts_per_kilowatt
+    return gpus * tdp * busy_share / watts_per_kilowatt
 
 
 def busy_hour_cost__rated(tdp, watts_per_kilowatt, pue, electricity_price) -> MoneyPerGpuHour:

@@ -8,9 +8,11 @@ from tco.units import (
     MoneyPerGpu,
     MoneyPerGpuHour,
     MoneyPerKilowattHour,
-    MoneyPerMegatoken,
+    MoneyPerGigabyte,
+    MoneyPerGigabyteMonth,
     MoneyPerMonth,
     MoneyPerStaffHour,
+    MoneyPerVolume,
 )
 
 
@@ -24,8 +26,28 @@ def gpu_hour_price(quoted, exchange_rate) -> MoneyPerGpuHour:
     return quoted / exchange_rate
 
 
-def megatoken_price(quoted, exchange_rate) -> MoneyPerMegatoken:
-    """Price of a million tokens in the reporting currency."""
+def volume_price(quoted, exchange_rate) -> MoneyPerVolume:
+    """Price of a unit of volume in the reporting currency."""
+    return quoted / exchange_rate
+
+
+def billed_volume_price__reporting(quoted, billing_rate) -> MoneyPerVolume:
+    """Price of a unit of volume as the seller bills its list price."""
+    return quoted * billing_rate
+
+
+def billed_volume_price__foreign(quoted, billing_rate, exchange_rate) -> MoneyPerVolume:
+    """Price of a unit of volume as the seller bills its list price, in the reporting currency."""
+    return quoted * billing_rate / exchange_rate
+
+
+def gigabyte_month_price(quoted, exchange_rate) -> MoneyPerGigabyteMonth:
+    """Price of a gigabyte for a month in the reporting currency."""
+    return quoted / exchange_rate
+
+
+def gigabyte_price(quoted, exchange_rate) -> MoneyPerGigabyte:
+    """Price of a gigabyte in the reporting currency."""
     return quoted / exchange_rate
 
 

@@ -8,9 +8,14 @@ from tco.engine.operations import ratio, sum_product
 from tco.units import Fraction, GpuHours, GpuHoursPerMonth
 
 
-def gpu_hours(count, hours) -> GpuHours:
+def gpu_hours__held(gpus, hours) -> GpuHours:
     """GPU-hours held."""
-    return count * hours
+    return gpus * hours
+
+
+def gpu_hours__needed(needed_gpu_hours) -> GpuHours:
+    """GPU-hours held: those in which the load is above what stands before the supply."""
+    return needed_gpu_hours
 
 
 def busy_gpu_hours(gpu_hours, busy_share) -> GpuHours:
@@ -48,9 +53,9 @@ def average_busy_gpu_hours(busy_gpu_hours, operating, operating_months) -> GpuHo
     return sum_product(busy_gpu_hours, operating) / operating_months
 
 
-def busy_share__measured(served_output_tokens, capacity, hours) -> Fraction:
+def busy_share__measured(served_work, work_per_gpu_hour, gpu_hours) -> Fraction:
     """Share of their hours that these GPUs are busy."""
-    return ratio(served_output_tokens, capacity * hours)
+    return ratio(served_work, work_per_gpu_hour * gpu_hours)
 
 
 def busy_share__assumed(utilisation, operating) -> Fraction:

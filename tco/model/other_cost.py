@@ -4,9 +4,14 @@ from tco.engine.operations import sum_product
 from tco.units import Money, MoneyPerMonth
 
 
-def cash_cost(amount, due) -> Money:
+def cash_cost__named(amount, due) -> Money:
     """Cash cost of this item."""
     return amount * due
+
+
+def cash_cost__staying(staying_cost) -> Money:
+    """Bill of what cannot move, in every option."""
+    return staying_cost
 
 
 def equivalent_parts(cash_cost, discount_factor, annuity_factor) -> MoneyPerMonth:

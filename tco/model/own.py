@@ -1,17 +1,45 @@
-"""Buying GPUs: paid in month 0, powered and run from month 1."""
+"""Buying GPUs: paid in the month before they are needed, powered and run from the next.
 
-from tco.engine.operations import sum_product
-from tco.units import Balance, Money, MoneyPerMegatoken, MoneyPerMonth
+A fixed number is bought ``once``, at the decision; one that follows the demand in ``cohorts``.
+"""
+
+from tco.engine.operations import ratio, sum_product
+from tco.units import Balance, Factor, Gpus, Money, MoneyPerVolume, MoneyPerMonth
 
 
-def hardware_cost(price, count) -> Balance:
+def hardware_cost__once(price, count) -> Balance:
     """Purchase price of all these GPUs."""
     return price * count
 
 
-def capex(hardware_cost, commissioning) -> Money:
+def capex__once(hardware_cost, commissioning) -> Money:
     """Purchase of hardware."""
     return hardware_cost * commissioning
+
+
+def capex__cohorts(gpus_bought, purchase_price) -> Money:
+    """Purchases of hardware in the month."""
+    return gpus_bought * purchase_price
+
+
+def discounted_gpus_bought__cohorts(gpus_bought, discount_factor) -> Gpus:
+    """GPUs bought over all months, discounted."""
+    return sum_product(gpus_bought, discount_factor)
+
+
+def price_over_first__changing(purchase_price, price) -> Factor:
+    """Purchase price of the month over that at the decision."""
+    return ratio(purchase_price, price)
+
+
+def weighted_gpus_bought__changing(gpus_bought, price_over_first) -> Gpus:
+    """GPUs bought in the month, at the price over that at the decision."""
+    return gpus_bought * price_over_first
+
+
+def discounted_gpus_bought__changing(weighted_gpus_bought, discount_factor) -> Gpus:
+    """GPUs bought over all months at prices over that at the decision, discounted."""
+    return sum_product(weighted_gpus_bought, discount_factor)
 
 
 def capex_through(capex_before, capex) -> Money:
@@ -41,6 +69,6 @@ def equivalent_parts(
     return equivalent_hardware_cost + equivalent_electricity_cost + equivalent_staff_cost
 
 
-def variable_cost_per_mtok__measured(busy_hour_cost, megatokens_per_gpu_hour) -> MoneyPerMegatoken:
-    """Cost of one more million output tokens: the electricity of being busy instead of idle."""
-    return busy_hour_cost / megatokens_per_gpu_hour
+def marginal_cost__by_volume(busy_hour_cost, volume_per_gpu_hour) -> MoneyPerVolume:
+    """Cost of one more unit of volume: the electricity of being busy instead of idle."""
+    return busy_hour_cost / volume_per_gpu_hour

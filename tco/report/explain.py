@@ -98,11 +98,15 @@ class _Explanation:
     def _places(self) -> Iterator[Place]:
         model = self.result.model
         yield Place(model.time.name, "shared by all options")
+        for name, words in model.inner_scopes("").items():
+            yield Place(name, f"{words}, shared by all options")
         for option in model.complete:
             assert option.scope is not None
             for supply in option.supplies:
                 title = f"{option.name}, supply {describe_supply(supply)}"
                 yield Place(supply.scope.name, title, option.name, supply.number)
+                for name, words in model.inner_scopes(supply.scope.name).items():
+                    yield Place(name, f"{title}, {words}", option.name, supply.number)
             for cost, scope in option.items:
                 yield Place(scope.name, f"{option.name}, {cost.name}", option.name)
             yield Place(option.scope.name, option.name, option.name)

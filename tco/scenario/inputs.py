@@ -23,14 +23,40 @@ from tco.units import (
     MoneyPerGpu,
     MoneyPerGpuHour,
     MoneyPerKilowattHour,
-    MoneyPerMegatoken,
+    MoneyPerVolume,
+    MonthlyRate,
+    Month,
+    Hours,
+    GpuHours,
+    GpuHoursPerWork,
+    PerMonth,
+    Gigabytes,
+    MoneyPerGigabyte,
+    MoneyPerGigabyteMonth,
+    BillionParameters,
+    TokensPerSecond,
+    Volume,
+    WorkPerGpuHour,
+    WorkPerMonth,
+    Counted,
+    TOKENS,
+    GpusPerNode,
+    GpusPerReplica,
+    Replicas,
+    ElementsPerToken,
+    TokensPerSequence,
+    Count,
+    Sequences,
+    BytesPerParameter,
+    BytesPerElement,
+    BytesPerGigabyte,
     MoneyPerMonth,
     MoneyPerStaffHour,
     Months,
     MonthsPerYear,
     SecondsPerHour,
     StaffHoursPerMonth,
-    TokensPerMegatoken,
+    WorkPerVolume,
     TokensPerMonth,
     TokensPerSecondPerGpu,
     Unit,
@@ -39,7 +65,8 @@ from tco.units import (
     unit_of,
 )
 
-LIVE, DEFINITION, STRUCTURAL = "live", "definition", "structural"
+LIVE, DEFINITION, STRUCTURAL, SOLVED = "live", "definition", "structural", "solved"
+KNOWN = "known"
 
 
 @dataclass(frozen=True)
@@ -60,7 +87,19 @@ def _field(annotation: Any, label: str, minimum: float | None = 0.0, maximum: fl
 
 FIELDS: Mapping[str, Field] = {
     "output_tokens": _field(TokensPerMonth, "Output tokens a month"),
+    "reasoning_tokens": _field(TokensPerMonth, "Reasoning tokens a month"),
     "input_tokens": _field(TokensPerMonth, "Input tokens a month"),
+    "cache_read_tokens": _field(TokensPerMonth, "Input tokens a month read from a cache"),
+    "cache_write_tokens": _field(TokensPerMonth, "Input tokens a month written to a cache"),
+    "cache_write_1h_tokens": _field(
+        TokensPerMonth, "Input tokens a month written to a cache for an hour"
+    ),
+    "tasks": _field(WorkPerMonth, "Tasks a month"),
+    "gpu_hours": _field(WorkPerMonth, "GPU-hours of work a month"),
+    "growth_per_year": _field(AnnualRate, "Growth of the work a year", minimum=-0.99),
+    "growth_per_month": _field(MonthlyRate, "Growth of the work a month", minimum=-0.99),
+    "retries": _field(Fraction, "Failed attempts for each that succeeds", maximum=1),
+    "addressable": _field(Fraction, "Share of the work that can move", maximum=1),
     "discount_rate": _field(AnnualRate, "Discount rate, annual effective", minimum=-0.99),
     "hours_per_month": _field(HoursPerMonth, "Hours in a month", maximum=744),
     "electricity_price": _field(MoneyPerKilowattHour, "Electricity price"),
@@ -81,8 +120,77 @@ FIELDS: Mapping[str, Field] = {
     "life_months": _field(Months, "Book life", minimum=1, whole=True),
     "salvage": _field(MoneyPerGpu, "Book value kept of a GPU"),
     "staff_hours_per_month": _field(StaffHoursPerMonth, "Hours of work a month"),
-    "output_price": _field(MoneyPerMegatoken, "API price of a million output tokens"),
-    "input_price": _field(MoneyPerMegatoken, "API price of a million input tokens"),
+    "output_price": _field(MoneyPerVolume, "API price of a million output tokens"),
+    "input_price": _field(MoneyPerVolume, "API price of a million input tokens"),
+    "task_price": _field(MoneyPerVolume, "API price of a task"),
+    "cache_read_price": _field(MoneyPerVolume, "API price of a million tokens read from a cache"),
+    "cache_write_price": _field(MoneyPerVolume, "API price of a million tokens written to a cache"),
+    "cache_write_1h_price": _field(
+        MoneyPerVolume, "API price of a million tokens written to a cache for an hour"
+    ),
+    "long_output_price": _field(
+        MoneyPerVolume, "API price of a million output tokens after a long prompt"
+    ),
+    "long_input_price": _field(
+        MoneyPerVolume, "API price of a million input tokens of a long prompt"
+    ),
+    "tier_price": _field(MoneyPerVolume, "API price of a million tokens, by tier"),
+    "tier_to": _field(Volume, "End of the tier"),
+    "batch_share": _field(Fraction, "Share of the work sent as a batch", maximum=1),
+    "batch_discount": _field(Fraction, "Discount of a batch", maximum=1),
+    "commitment": _field(MoneyPerMonth, "Least bill of a month"),
+    "overage_discount": _field(Fraction, "Discount beyond the least bill", maximum=1),
+    "fx_fee": _field(Fraction, "Fee of the bank on the bill", maximum=1),
+    "vat_rate": _field(Fraction, "Value-added tax", maximum=1),
+    "vat_borne": _field(Fraction, "Share of the tax that is not got back", maximum=1),
+    "billing_rate": _field(Factor, "Billed for one unit of the list price", minimum=0.000001),
+    "tokeniser_factor": _field(Factor, "Tokens for one token of the demand", minimum=0.000001),
+    "rate_limit": _field(TokensPerSecond, "Output tokens a second served at most"),
+    "tasks_per_hour": _field(WorkPerGpuHour, "Tasks an hour of a GPU", minimum=0.000001),
+    "hours_per_task": _field(GpuHoursPerWork, "GPU-hours of a task", minimum=0.000001),
+    "speed_up": _field(WorkPerGpuHour, "Hours of work done in an hour of a GPU", minimum=0.000001),
+    "point_output_rate": _field(
+        TokensPerSecond, "Measured throughput, output tokens", minimum=0.000001
+    ),
+    "point_gpus": _field(Gpus, "GPUs measured together", minimum=1, whole=True),
+    "gpus_per_replica": _field(GpusPerReplica, "GPUs of a replica", minimum=1, whole=True),
+    "gpus_per_node": _field(GpusPerNode, "GPUs of a board or node", minimum=1, whole=True),
+    "busy_ceiling": _field(Fraction, "Highest busy share to plan with", minimum=0.01, maximum=1),
+    "spare_replicas": _field(Replicas, "Spare replicas", whole=True),
+    "availability": _field(Fraction, "Share of the hours that GPUs are up", minimum=0.01, maximum=1),
+    "price_change_per_year": _field(AnnualRate, "Change of the purchase price a year", -0.99),
+    "upfront": _field(MoneyPerGpu, "Paid for a GPU when a term begins"),
+    "term_months": _field(Months, "Months of a term", minimum=1, whole=True),
+    "hours_between_interruptions": _field(
+        Hours, "Mean hours between interruptions", minimum=0.000001
+    ),
+    "checkpoint_hours": _field(Hours, "Hours between checkpoints"),
+    "restart_hours": _field(Hours, "Hours until work goes on"),
+    "sessions_per_month": _field(PerMonth, "Sessions a month", minimum=0.000001),
+    "minimum_hours": _field(GpuHours, "Least GPU-hours billed for a session"),
+    "increment_hours": _field(GpuHours, "Step in which GPU-hours are billed", minimum=0.000001),
+    "startup_hours": _field(GpuHours, "GPU-hours of a start"),
+    "storage_gb": _field(Gigabytes, "Storage kept"),
+    "storage_price": _field(MoneyPerGigabyteMonth, "Price of storage"),
+    "egress_gb": _field(Gigabytes, "Traffic a month"),
+    "egress_price": _field(MoneyPerGigabyte, "Price of traffic"),
+    "balance": _field(Money, "Balance paid in"),
+    "lost_in_month": _field(Month, "Month in which the balance is lost, 0 for never", whole=True),
+    "parameters_billion": _field(BillionParameters, "Parameters of the model", minimum=0.000001),
+    "active_billion": _field(BillionParameters, "Parameters that a token goes through"),
+    "layers": _field(Count, "Layers of the model", whole=True),
+    "heads": _field(Count, "Query heads of the model", minimum=1, whole=True),
+    "kv_heads": _field(Count, "Key-value heads of the model", minimum=1, whole=True),
+    "head_dim": _field(ElementsPerToken, "Size of a head of the model", whole=True),
+    "latent": _field(ElementsPerToken, "Compressed cache of the model, a layer", whole=True),
+    "window": _field(TokensPerSequence, "Tokens that the model looks back", whole=True),
+    "bytes_per_parameter": _field(BytesPerParameter, "Bytes of a weight"),
+    "kv_bytes": _field(BytesPerElement, "Bytes of an element of the cache"),
+    "context": _field(TokensPerSequence, "Tokens of a sequence"),
+    "sequences": _field(Sequences, "Sequences at the same time, a replica", whole=True),
+    "overhead_gb": _field(Gigabytes, "Memory of the runtime, a GPU"),
+    "usable_share": _field(Fraction, "Share of the memory that may be filled", maximum=1),
+    "memory_gb": _field(Gigabytes, "Memory of a GPU"),
     "amount": _field(Money, "Amount"),
     "published_per_month": _field(MoneyPerMonth, "Printed cost a month, for comparison"),
 }
@@ -91,8 +199,10 @@ FIELDS: Mapping[str, Field] = {
 DEFINITIONS: tuple[tuple[str, Any, float, str], ...] = (
     ("months_per_year", MonthsPerYear, 12.0, "Months in a year"),
     ("seconds_per_hour", SecondsPerHour, 3600.0, "Seconds in an hour"),
-    ("tokens_per_megatoken", TokensPerMegatoken, 1e6, "Tokens in a million"),
+    ("work_per_volume", WorkPerVolume, 1e6, "Work for which a price holds"),
     ("watts_per_kilowatt", WattsPerKilowatt, 1000.0, "Watts in a kilowatt"),
+    ("mean_share_lost", Fraction, 0.5, "Share of what lies between checkpoints lost on average"),
+    ("bytes_per_gigabyte", BytesPerGigabyte, 1e9, "Bytes in a gigabyte"),
     ("tolerance", Factor, 1e-9, "Relative difference below which amounts count as equal"),
 )
 
@@ -103,7 +213,7 @@ class Input:
 
     ``name`` is its cell's name without ``in_``; ``path`` is where the scenario gives it, or would;
     ``line`` is the line of the file, None for a default, a definition or a value set on the command
-    line. ``values`` has one entry, or the rows of a table.
+    line. ``values`` has one entry, or the rows of a table; ``known`` marks a fact of a card or a model.
     """
 
     name: str
@@ -115,6 +225,7 @@ class Input:
     kind: str = LIVE
     quantity: Quantity | None = None
     why_default: str | None = None
+    known: bool = False
     minimum: float | None = None
     maximum: float | None = None
     whole: bool = False
@@ -132,10 +243,31 @@ class Input:
 
     @property
     def basis(self) -> str:
-        """measured, quoted, published or assumed; ``default`` or ``definition`` if not given."""
+        """measured, quoted, published or assumed; if not given, ``known``, ``default``, ..."""
         if self.quantity is None:
-            return DEFINITION if self.kind == DEFINITION else "default"
+            if self.kind in (DEFINITION, SOLVED):
+                return self.kind
+            return KNOWN if self.known else "default"
         return self.quantity.basis or "not stated"
+
+
+def counted(scenario: Scenario) -> Counted:
+    """The words for what the demand of a scenario counts.
+
+    >>> from tco.scenario.loading import read
+    >>> text = b"name: a\ndemand: {tasks: 9, task: image}\noptions: {b: {api: c, task_price: 1}}"
+    >>> counted(read(text, "a.yaml")).lot
+    'image'
+    """
+    demand = scenario.demand
+    if demand is None or demand.kind == "tokens":
+        return TOKENS
+    if demand.kind == "gpu_hours":
+        hours = "hours of work"
+        return Counted(hours, hours, "hour of work", 1.0)
+    named = {workload.task for workload in demand.parts.values() if workload.task}
+    task = named.pop() if len(named) == 1 else "task"
+    return Counted(f"{task}s", f"{task}s", task, 1.0)
 
 
 class Inputs:
@@ -144,7 +276,9 @@ class Inputs:
     def __init__(self, scenario: Scenario) -> None:
         self.scenario = scenario
         self.by_name: dict[str, Input] = {}
+        self.counted = counted(scenario)
         self._cards = list(scenario.hardware)
+        self._models = list(scenario.models)
 
     def take(
         self,
@@ -157,33 +291,76 @@ class Inputs:
         default: float | None = None,
         why: str = "",
         foreign: bool = False,
+        known: bool = False,
     ) -> str:
         """The id of an input, entered on first use: the number given, else the default."""
         if name in self.by_name:
             return name
-        known = FIELDS[field]
+        about = FIELDS[field]
         value = quantity.value if quantity else default
         assert value is not None, f"{path} is neither given nor has it a default"
-        unit, unit_text = known.unit, known.unit.text(self.scenario.currency)
+        unit, unit_text = about.unit, about.unit.text(self.scenario.currency, self.counted)
         if foreign:
             assert quantity is not None
             assert quantity.currency is not None
-            unit = known.unit * FIELDS["exchange_rate"].unit
-            unit_text = known.unit.text(quantity.currency)
+            unit = about.unit * FIELDS["exchange_rate"].unit
+            unit_text = about.unit.text(quantity.currency, self.counted)
         if field == "exchange_rate":
             unit_text = f"{path.rpartition('.')[2]}/{self.scenario.currency}"
         self.by_name[name] = Input(
             name,
-            f"{known.label}, {owner}" if owner else known.label,
+            f"{about.label}, {owner}" if owner else about.label,
             (value,),
             unit,
             unit_text,
             quantity.path if quantity and quantity.path else path,
             quantity=quantity,
             why_default=None if quantity else why,
-            minimum=known.minimum,
-            maximum=known.maximum,
-            whole=known.whole,
+            known=known and quantity is None,
+            minimum=about.minimum,
+            maximum=about.maximum,
+            whole=about.whole,
+        )
+        return name
+
+    def table_row(
+        self, name: str, label: str, annotation: Any, value: float, path: str
+    ) -> str:
+        """Enter one number of a table as a cell of its own."""
+        return self.table(name, label, annotation, (value,), path)
+
+    def solved(
+        self, name: str, label: str, annotation: Any, value: float, path: str, why: str
+    ) -> str:
+        """Enter a number that was computed from the scenario before the model runs."""
+        unit = unit_of(annotation)
+        text = unit.text(self.scenario.currency, self.counted)
+        self.by_name[name] = Input(
+            name, label, (float(f"{value:.15g}"),), unit, text, path, kind=SOLVED, why_default=why
+        )
+        return name
+
+    def billing_rate(self, billing: Quantity, name: str, listed: str | None) -> str:
+        """Enter what a seller bills for one unit of its list price; it joins two currencies."""
+        if name in self.by_name:
+            return name
+        reporting = self.scenario.currency
+        rate = FIELDS["exchange_rate"].unit
+        unit = FIELDS["billing_rate"].unit
+        billed, listed = billing.currency or reporting, listed or reporting
+        if billed != reporting:
+            unit = unit * rate
+        if listed != reporting:
+            unit = unit / rate
+        self.by_name[name] = Input(
+            name,
+            FIELDS["billing_rate"].label,
+            (billing.value,),
+            unit,
+            f"{billed}/{listed}",
+            billing.path,
+            quantity=billing,
+            minimum=FIELDS["billing_rate"].minimum,
         )
         return name
 
@@ -191,7 +368,9 @@ class Inputs:
         """Enter the definitions (months in a year, ...): parameter to id."""
         for name, annotation, value, label in DEFINITIONS:
             unit = unit_of(annotation)
-            text = unit.text(self.scenario.currency)
+            if name == "work_per_volume":
+                value = self.counted.work_per_volume
+            text = unit.text(self.scenario.currency, self.counted)
             self.by_name[name] = Input(name, label, (value,), unit, text, "", kind=DEFINITION)
         return {name: name for name, *_ in DEFINITIONS}
 
@@ -200,11 +379,17 @@ class Inputs:
     ) -> str:
         """Enter one column of a table that the structure of the scenario fixes."""
         unit = unit_of(annotation)
-        text = unit.text(self.scenario.currency)
+        text = unit.text(self.scenario.currency, self.counted)
         self.by_name[name] = Input(
             name, label, values, unit, text, path, kind=STRUCTURAL, table=True
         )
         return name
+
+    def model_number(self, model: str) -> int:
+        """The number of a model in cell names: its place among those that were asked for."""
+        if model not in self._models:
+            self._models.append(model)
+        return self._models.index(model) + 1
 
     def card_number(self, card: str) -> int:
         """The number of a card in cell names: its place under ``hardware``, or after those."""

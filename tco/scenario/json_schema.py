@@ -11,6 +11,7 @@ from typing import Any
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 from pydantic_core import core_schema
 
+from tco.scenario import demand, fields, supplies
 from tco.scenario import schema as models
 
 TITLE = "A tco scenario"
@@ -43,7 +44,8 @@ def _field_docstrings() -> Iterator[tuple[str, str, str]]:
 
     Read from the source here, not by pydantic at import, which would slow every run of ``tco``.
     """
-    for part in ast.parse(inspect.getsource(models)).body:
+    sources = (inspect.getsource(module) for module in (fields, demand, supplies, models))
+    for part in (part for source in sources for part in ast.parse(source).body):
         if not isinstance(part, ast.ClassDef):
             continue
         for given, below in zip(part.body, part.body[1:], strict=False):

@@ -11,6 +11,7 @@ from pydantic import ValidationError
 from tco.errors import ScenarioError, ScenarioErrors
 from tco.scenario import quantities
 from tco.scenario import settings as command_line
+from tco.scenario.ambiguous import both_readings
 from tco.scenario.document import Block, Document, Node, Scalar, parse, place, read_bytes, walk
 from tco.scenario.document import digest as digest_of
 from tco.scenario.reading import Reading
@@ -21,10 +22,34 @@ REQUIRED = {
     "name": ("a name, which is the title of every output", "name: Two cards or an API?"),
     "options": ("the options to compare", "options: {api: {api: gpt-4o, output_price: 15}}"),
     "count": ("the number of cards", "count: 2"),
-    "per_month": ("the money a month that was printed", "per_month: 168"),
     "amount": ("the amount of the cost", "amount: 50"),
+    "month": ("the first month it holds for", "month: 13"),
+    "factor": ("how many times the work of month 1", "factor: 1.5"),
+    "prompt_tokens": ("the tokens of a prompt", "prompt_tokens: 4k"),
+    "share": ("a share", "share: 30%"),
+    "output_rate": ("the output tokens a second that were measured", "output_rate: 2400"),
+    "price": ("a price", "price: 10"),
+    "term_months": ("the months of a term", "term_months: 12"),
+    "hours_between_interruptions": (
+        "the mean hours between interruptions",
+        "hours_between_interruptions: 8",
+    ),
+    "per_month": ("a number a month", "per_month: 20"),
+    "gb": ("the gigabytes that are kept", "gb: 500"),
+    "gb_per_month": ("the gigabytes a month", "gb_per_month: 200"),
+    "balance": ("the balance", "balance: 200"),
+    "above": ("the tokens of a prompt above which it is dearer", "above: 200k"),
+    "discount": ("what is taken off the price", "discount: 50%"),
+    "rate": ("a rate", "rate: 6%"),
+    "parameters": ("the parameters of the model", "parameters: 8 B"),
+    "layers": ("the layers of the model", "layers: 32"),
+    "heads": ("the query heads of the model", "heads: 32"),
+    "kv_heads": ("the key-value heads of the model", "kv_heads: 8"),
+    "head_dim": ("the size of a head", "head_dim: 128"),
     "per": ("how often the cost comes: once, month or year", "per: month"),
 }
+
+PRINTED = ("the money a month that was printed", "per_month: 168")
 
 
 def load(path: str | os.PathLike[str], settings: Sequence[str] = ()) -> Scenario:
@@ -47,6 +72,7 @@ def read(content: bytes, file: str, settings: Sequence[str] = ()) -> Scenario:
     document = parse(content, file)
     faults = [*document.faults, *command_line.apply(document.root, settings, file)]
     place(document.root)
+    faults += both_readings(document.root, file)
     reading = _reading_of(document)
     scenario = None
     try:
@@ -90,7 +116,9 @@ def _fault_of(detail: Any, file: str) -> ScenarioError:
     node = detail["input"]
     if detail["type"] == "missing" and isinstance(node, Block):
         name = str(detail["loc"][-1])
-        expected, example = REQUIRED[name]
+        # the same word under a printed figure is money
+        printed = node.path.endswith("published") and name == "per_month"
+        expected, example = PRINTED if printed else REQUIRED[name]
         return ScenarioError(
             file,
             node.line,

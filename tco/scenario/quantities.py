@@ -289,7 +289,7 @@ MONEY_PER_GPU_HOUR = Kind(
 )
 MONEY_PER_MEGATOKEN = Kind(
     "money for a million tokens",
-    unit_of(units.MoneyPerMegatoken),
+    unit_of(units.MoneyPerVolume),
     "the price of a million tokens, 0 or more",
     "15",
     {
@@ -321,6 +321,193 @@ MONEY_PER_MONTH = Kind(
     _per("month", "mo", "月"),
     money=True,
 )
+MONTHLY_RATE = Kind(
+    "a monthly rate",
+    unit_of(units.MonthlyRate),
+    "a rate above -1 and below 1 a month, or a percentage",
+    "5%",
+    {"%": 0.01, "%/month": 0.01, "%/月": 0.01},
+    least=None,
+    more_than=-1.0,
+)
+GROWTH = Kind(
+    "a growth a year",
+    unit_of(units.AnnualRate),
+    "a growth above -100% a year",
+    "30%",
+    ANNUAL_RATE.units,
+    least=None,
+    more_than=-1.0,
+)
+FACTOR = Kind(
+    "a factor",
+    unit_of(units.Factor),
+    "a number above 0",
+    "1.15",
+    least=None,
+    more_than=0.0,
+)
+LOAD = Kind(
+    "a load",
+    unit_of(units.Ratio),
+    "a load of 0 or more: only its size beside the others counts",
+    "2",
+)
+PEAK = Kind(
+    "a peak to mean",
+    unit_of(units.Ratio),
+    "the load of the busiest hour over the average one, from 1 to 100",
+    "3",
+    least=1.0,
+    most=100.0,
+)
+WHOLE = Kind(
+    "a whole number",
+    unit_of(units.Factor),
+    "a whole number, 0 or more",
+    "1",
+    whole=True,
+)
+TIMES_PER_MONTH = Kind(
+    "a number a month",
+    unit_of(units.PerMonth),
+    "how often a month, more than 0",
+    "20",
+    {month: 1.0 for month in PER_MONTH if month},
+    least=None,
+    more_than=0.0,
+)
+TASKS = Kind(
+    "tasks a month",
+    unit_of(units.WorkPerMonth),
+    "tasks a month, 0 or more",
+    "20000",
+    {
+        f"{task}{month}": 1.0
+        for task in ("task", "tasks", "image", "images", "clip", "clips", "job", "jobs", "张", "个", "")
+        for month in PER_MONTH
+        if task + month
+    },
+)
+WORK_HOURS = Kind(
+    "GPU-hours of work a month",
+    unit_of(units.WorkPerMonth),
+    "GPU-hours of work a month, 0 or more",
+    "500",
+    {
+        f"{hour}{month}": 1.0
+        for hour in ("gpu-hour", "gpu-hours", "gpuhour", "gpuhours", *HOURS, "")
+        for month in PER_MONTH
+        if hour + month
+    },
+)
+TASKS_PER_HOUR = Kind(
+    "tasks an hour",
+    unit_of(units.WorkPerGpuHour),
+    "tasks an hour of one card, more than 0",
+    "240",
+    dict.fromkeys(
+        (
+            f"{task}/{hour}{card}"
+            for task in ("task", "tasks", "image", "images", "clip", "clips", "job", "jobs", "")
+            for hour in HOURS
+            for card in ("", "/gpu", "/card", "/卡")
+        ),
+        1.0,
+    ),
+    least=None,
+    more_than=0.0,
+)
+HOURS_PER_TASK = Kind(
+    "hours of one task",
+    unit_of(units.GpuHoursPerWork),
+    "hours of one card for one task, more than 0",
+    "12",
+    {
+        **HOURS,
+        **dict.fromkeys(("min", "minute", "minutes", "分钟"), 1 / 60),
+        **dict.fromkeys(("s", "sec", "second", "seconds", "秒"), 1 / 3600),
+    },
+    least=None,
+    more_than=0.0,
+)
+SPEED_UP = Kind(
+    "a speed-up",
+    unit_of(units.WorkPerGpuHour),
+    "how many hours of work of the card that was measured one hour of this card does, above 0",
+    "4",
+    {"x": 1.0, "times": 1.0, "倍": 1.0},
+    least=None,
+    more_than=0.0,
+)
+DURATION_HOURS = Kind(
+    "hours",
+    unit_of(units.Hours),
+    "hours, 0 or more",
+    "0.5",
+    {**HOURS, **dict.fromkeys(("min", "minute", "minutes", "分钟"), 1 / 60)},
+)
+TOKEN_LENGTH = Kind(
+    "a number of tokens",
+    unit_of(units.Tokens),
+    "tokens of one request, 0 or more",
+    "2048",
+    {
+        f"{prefix}{token}": factor
+        for prefix, factor in (("", 1.0), ("k", 1e3), ("m", 1e6))
+        for token in ("token", "tokens", "tok", *(("",) if not prefix else ()))
+        if token
+    },
+)
+GIGABYTES = Kind(
+    "gigabytes",
+    unit_of(units.Gigabytes),
+    "gigabytes (1 GB is 10^9 bytes), 0 or more",
+    "24",
+    {"gb": 1.0, "tb": 1e3, "mb": 1e-3},
+)
+BANDWIDTH = Kind(
+    "a memory bandwidth",
+    unit_of(units.GigabytesPerSecond),
+    "gigabytes a second, more than 0",
+    "1008",
+    {"gb/s": 1.0, "tb/s": 1e3},
+    least=None,
+    more_than=0.0,
+)
+PARAMETERS = Kind(
+    "parameters of a model",
+    unit_of(units.BillionParameters),
+    "billions of parameters, more than 0",
+    "8 B",
+    {"b": 1.0, "billion": 1.0, "m": 1e-3, "million": 1e-3, "t": 1e3},
+    least=None,
+    more_than=0.0,
+)
+MONEY_PER_TASK = Kind(
+    "money for a task",
+    unit_of(units.MoneyPerVolume),
+    "the price of one task, 0 or more",
+    "0.02",
+    _per("task", "image", "clip", "job", "张", "个"),
+    money=True,
+)
+MONEY_PER_GIGABYTE_MONTH = Kind(
+    "money for a gigabyte and month",
+    unit_of(units.MoneyPerGigabyteMonth),
+    "the price of a gigabyte kept for a month, 0 or more",
+    "0.10",
+    {f"/gb{dash}month": 1.0 for dash in ("-", "/", "")} | {"/gb": 1.0, "/tb-month": 1e-3},
+    money=True,
+)
+MONEY_PER_GIGABYTE = Kind(
+    "money for a gigabyte",
+    unit_of(units.MoneyPerGigabyte),
+    "the price of a gigabyte sent out, 0 or more",
+    "0.09",
+    {"/gb": 1.0, "/tb": 1e-3},
+    money=True,
+)
 EXCHANGE_RATE = Kind(
     "an exchange rate",
     unit_of(units.ExchangeRate),
@@ -343,6 +530,8 @@ KINDS = (
     MONEY_PER_GPU,
     MONEY_PER_MEGATOKEN,
     MONEY_PER_MONTH,
+    GIGABYTES,
+    HOURS_PER_TASK,
 )
 
 NUMBER = re.compile(r"(?:\d[\d_,]*)?(?:\.\d*)?(?:[eE][+-]?\d+)?", re.ASCII)
@@ -358,7 +547,7 @@ def parse(text: str, kind: Kind) -> Amount:
     Raises ``NotAQuantity`` when it means none, more than one, or one outside the field's bounds.
     """
     plain = normalised(text)
-    if kind is ANNUAL_RATE or kind is FRACTION:
+    if kind in (ANNUAL_RATE, MONTHLY_RATE, GROWTH, FRACTION):
         _refuse_bare_percentage(plain, kind)
     number, currency, unit = _split(plain, kind)
     if currency is not None and not kind.money:
@@ -435,11 +624,11 @@ def _refuse_bare_percentage(plain: str, kind: Kind) -> None:
         number = float(plain)
     except ValueError:
         return
-    if kind is ANNUAL_RATE and number == 1:
+    if kind is not FRACTION and number == 1:
         raise NotAQuantity(kind.expected, "write 0.01 or 1%, or 100% if you mean it")
     if 1 < number <= 100:
         raise NotAQuantity(kind.expected, f"write {rounded(number / 100):g} or {number:g}%")
-    if kind is ANNUAL_RATE and number > 100:
+    if kind is not FRACTION and number > 100:
         raise NotAQuantity(kind.expected, f"write for example  {kind.example}")
 
 
@@ -459,7 +648,7 @@ def _split(plain: str, kind: Kind) -> tuple[float, str | None, str]:
             )
         rest = rest[match.end() :]
     number, rest = _number(rest, kind)
-    if match := SCALE.match(rest):
+    if (match := SCALE.match(rest)) and _unit_key(rest) not in kind.units:
         number *= SCALES[match[1]]
         rest = rest[match.end() :].strip()
     after = None

@@ -32,6 +32,7 @@ from tco.scenario.quantities import Amount, Kind, NotAQuantity
 
 LONGEST_NAME = 80
 LONGEST_TEXT = 500
+AMBIGUOUS = "ambiguous"
 SET_NOTE = "set on the command line"
 BASES = ("measured", "quoted", "published", "assumed")
 
@@ -40,13 +41,9 @@ LATER = (
     "accounts",
     "cases",
     "financing",
-    "gpu_hours",
-    "growth_per_year",
     "like",
     "residual_value",
-    "tasks",
     "tax",
-    "workloads",
 )
 INSTEAD = {
     "fx": "exchange_rates",
@@ -55,7 +52,6 @@ INSTEAD = {
     "power": "active_power",
     "watts": "tdp",
     "tokens_per_second": "output_rate",
-    "throughput": "output_rate",
     "wacc": "discount_rate",
     "horizon": "months",
     "quantity": "count",
@@ -66,6 +62,8 @@ INSTEAD = {
     "buy": "own",
     "costs": "other_costs",
 }
+
+BILLING_RATE = re.compile(r"([\d.]+) ?([A-Z]{3})/([A-Z]{3})")
 
 
 class Rejected(PydanticCustomError):
@@ -395,6 +393,27 @@ class Reading:
             "text": value.text,
         }
 
+    def billing_rate(self, node: Node) -> dict[str, Any]:
+        """The fields of the ``Quantity`` of a billing rate: units billed for one of the list."""
+        expected = "what is billed for one unit of the list price, with both currencies"
+        example = "1 CNY/USD"
+        scalar = self.scalar(node, expected, example)
+        match = BILLING_RATE.fullmatch(quantities.normalised(scalar.text))
+        if match is None or not {match[2], match[3]} <= quantities.CURRENCIES:
+            raise self.reject(node, expected, f"write for example  {example}")
+        try:
+            amount = quantities.parse(match[1], quantities.FACTOR)
+        except NotAQuantity as error:
+            raise self.reject(node, error.expected, error.next_step) from None
+        return {
+            "value": amount.value,
+            "currency": self.spendable(node, match[2]),
+            "note": f"billed in {match[2]} for {match[3]} of the list",
+            "path": node.path,
+            "line": node.line,
+            "text": scalar.text,
+        }
+
     def rental_price(self, node: Node, later: Mapping[str, str]) -> dict[str, dict[str, Any]]:
         """The fields of the quantities of a rental price, by their names."""
         kind = quantities.MONEY_PER_GPU_HOUR
@@ -443,6 +462,12 @@ class Reading:
             if not kind.money:
                 raise self.reject(
                     node, f"no currency: the field takes {kind.title}", "delete the key currency"
+                )
+            if isinstance(node, Scalar) and node.text == AMBIGUOUS:
+                raise self.reject(
+                    node,
+                    "one currency: both readings are made of an API's prices only",
+                    "write the currency, or make the two readings two options",
                 )
             fields["currency"] = self.spendable(node, self.reporting_currency(node))
         if value.line is None:

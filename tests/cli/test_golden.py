@@ -54,7 +54,7 @@ CASES = {
     "explain-deeper": f"{EXPLAIN} electricity_cost --option own-2x4090 --month 3 --depth 3",
     "explain-foreign-price": f"{EXPLAIN} output_price --option api-reseller-yuan",
     "explain-option-line": f"{EXPLAIN} npv_of_cost --option own-2x4090",
-    "explain-pair": f"{EXPLAIN} break_even_megatokens --option own-2x4090 --against api-gpt-4o",
+    "explain-pair": f"{EXPLAIN} break_even_volume --option own-2x4090 --against api-gpt-4o",
     "explain-time": f"{EXPLAIN} discount_factor --month 12",
     "explain-input": f"{EXPLAIN} output_rate",
     "explain-set": f"{EXPLAIN} pue --set site.pue=1.4",

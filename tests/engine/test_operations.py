@@ -22,12 +22,18 @@ from tco.engine.operations import (
     NAMED,
     VOCABULARY,
     Expression,
+    NotTraceable,
     Operation,
     Reference,
     at_most,
+    ceil,
+    following,
+    lag,
     lookup,
+    mean_excess,
     modulo,
     ratio,
+    whole,
 )
 from tco.engine.tracing import MONTHS, SCALAR, NoRow, formula
 from tco.units import (
@@ -48,7 +54,8 @@ Row = list[str]  # one number for each month, as a spreadsheet would compute it
 Sample = tuple[Row, ...]  # one row for each operand of a word
 
 SAMPLES_IN_THE_WORKBOOK = 25
-SUMS = {"+", "-", "total", "cumulative", "sum_product"}
+MONTH_0 = 1  # its column
+SUMS = {"+", "-", "total", "cumulative", "sum_product", "mean_excess"}
 
 # word: operands by month, and the result as arithmetic; one number where the word gives a scalar
 CASES: dict[str, tuple[Sample, list[float]]] = {
@@ -72,6 +79,15 @@ CASES: dict[str, tuple[Sample, list[float]]] = {
         (["9", "10", "10", "10"], ["10", "10", "9", "8"], ["0", "0", "0.1", "0.1"]),
         [1, 1, 1, 0],
     ),
+    # (0.1*3)*10 is one ulp above 3 and (0.7+0.1)*10 one below 8: both are whole but for rounding
+    "ceil": (
+        (["((0.1*3)*10)", "3", "3.000001", "0", "-5"], ["0.000000001"] * 5),
+        [3, 3, 4, 0, 0],
+    ),
+    "whole": (
+        (["((0.7+0.1)*10)", "8", "7.999999", "0", "-0.5"], ["0.000000001"] * 5),
+        [8, 8, 7, 0, -1],
+    ),
     "modulo": ((["12", "13", "-1"], ["12", "12", "12"]), [0, 1, 11]),
     # a knot holds from its month on, the last one for good
     "lookup": ((["0", "2", "3", "9"], ["0", "1", "3", "5"], ["7", "8", "9", "6"]), [7, 8, 9, 6]),
@@ -80,10 +96,22 @@ CASES: dict[str, tuple[Sample, list[float]]] = {
     "cumulative": ((["1", "-2", "4"],), [1, 1 - 2, 1 - 2 + 4]),
     "highest_yet": ((["-3", "-1", "-2"],), [-3, -1, -1]),
     "sum_product": ((["1", "-2", "4"], ["5", "6", "7"]), [1 * 5 - 2 * 6 + 4 * 7]),
+    # nothing follows the last month
+    "following": ((["1", "-2", "4"],), [-2, 4, 0]),
+    # what was 2 months ago is 0 in the first two, and what was 0 months ago is there
+    "lag": (
+        (["5", "-6", "7", "8"], ["0", "1", "2", "3"], ["2", "2", "2", "0"]),
+        [0, 0, 5, 8],
+    ),
+    # a quarter of the hours at twice the rate, three quarters at half of it, above 2 or above 1
+    "mean_excess": (
+        (["3", "1"], ["2", "0.25"], ["2", "0.5"], ["0.25", "0.75"]),
+        [0.25 * (2 * 3 - 2), 0.25 * (2 * 1 - 0.25) + 0.75 * (0.5 * 1 - 0.25)],
+    ),
 }
 
 # months, counts and flags
-whole = st.integers(-1000, 1000).map(str)
+integer = st.integers(-1000, 1000).map(str)
 flag = st.sampled_from(["0", "1"])
 near_whole = st.builds(
     lambda number, ulps: f"({number}*(1+{ulps}*2^-52))",
@@ -95,7 +123,17 @@ product_of_decimals = st.builds(
     st.integers(-999, 999),
     st.integers(-999, 999),
 )
-nasty = st.one_of(whole, near_whole, product_of_decimals)
+nasty = st.one_of(integer, near_whole, product_of_decimals)
+# what should be whole, or is by a millionth not, above or below
+count = st.one_of(
+    nasty,
+    st.builds(
+        lambda number, change: f"({number}{change})",
+        st.integers(-1000, 1000),
+        st.sampled_from(["+0.000001", "-0.000001", "+0.5"]),
+    ),
+)
+months_back = st.integers(0, 12).map(str)
 not_zero = nasty.filter(lambda text: value(text) != 0)
 
 
@@ -118,6 +156,26 @@ def table(draw: st.DrawFn) -> Sample:
     return months, knots, draw(st.lists(nasty, min_size=7, max_size=7))
 
 
+@st.composite
+def of_the_past(draw: st.DrawFn) -> Sample:
+    """A row, its months from 0 on, and how far back each looks: never ahead."""
+    row = draw(st.lists(nasty, min_size=7, max_size=7))
+    return row, [str(m) for m in range(7)], draw(st.lists(months_back, min_size=7, max_size=7))
+
+
+@st.composite
+def load_curve(draw: st.DrawFn) -> Sample:
+    """Rates, capacities (some of them exactly a level of the load), levels and shares of hours."""
+    levels = draw(st.lists(st.integers(0, 300).map(lambda n: f"({n}/100)"), min_size=7, max_size=7))
+    hours = draw(st.lists(st.integers(1, 200), min_size=7, max_size=7))
+    rates = draw(st.lists(st.integers(0, 10**6).map(str), min_size=7, max_size=7))
+    limits = [
+        draw(st.one_of(st.integers(0, 10**6).map(str), st.just(f"({rate}*{level})")))
+        for rate, level in zip(rates, draw(st.permutations(levels)), strict=True)
+    ]
+    return rates, limits, levels, [f"({share}/{sum(hours)})" for share in hours]
+
+
 def by_month(*operands: st.SearchStrategy[Any]) -> st.SearchStrategy[Sample]:
     month = st.tuples(*operands)
     return st.lists(month, min_size=7, max_size=7).map(
@@ -137,7 +195,7 @@ DOMAINS: dict[str, st.SearchStrategy[Sample]] = {
         st.integers(-120, 120).flatmap(lambda n: st.sampled_from([str(n), f"({n}/12)"])),
     ),
     "negative": by_month(nasty),
-    **dict.fromkeys((">", ">=", "<", "<=", "=="), by_month(whole, whole)),
+    **dict.fromkeys((">", ">=", "<", "<=", "=="), by_month(integer, integer)),
     "where": by_month(flag, nasty, nasty),
     "minimum": by_month(nasty, nasty),
     "maximum": by_month(nasty, nasty),
@@ -145,13 +203,18 @@ DOMAINS: dict[str, st.SearchStrategy[Sample]] = {
     "at_most": st.lists(close_pair(), min_size=7, max_size=7).map(
         lambda months: tuple(list(row) for row in zip(*months, strict=True))
     ),
-    "modulo": by_month(whole, st.integers(1, 60).map(str)),
+    "ceil": by_month(count, st.just("0.000000001")),
+    "whole": by_month(count, st.just("0.000000001")),
+    "modulo": by_month(integer, st.integers(1, 60).map(str)),
     "lookup": table(),
     "total": by_month(nasty),
     "highest": by_month(nasty),
     "cumulative": by_month(nasty),
     "highest_yet": by_month(nasty),
     "sum_product": by_month(nasty, nasty),
+    "following": by_month(nasty),
+    "lag": of_the_past(),
+    "mean_excess": load_curve(),
 }
 WORDS = pytest.mark.parametrize("name", list(VOCABULARY))
 
@@ -177,14 +240,21 @@ def traced(word: Operation) -> Expression:
 
 
 def formulas(word: Operation, sample: Sample, top: int) -> list[str]:
-    """What the word gives as formulas, its operands standing in rows from ``top`` (0-based) on."""
+    """What the word gives as formulas, its operands standing in rows from ``top`` (0-based) on.
+
+    Months begin in the second column; the first one opens them and is empty, as is what follows
+    the last.
+    """
 
     def cells(month: int) -> Callable[[Reference, str], str]:
         def leaf(reference: Reference, which: str) -> str:
             row = top + word.parameters.index(reference.line)
-            last = {"": month, "past": month, "all": len(sample[0]) - 1}[which]
-            here = xl_rowcol_to_cell(row, last, col_abs=which == "all")
-            return f"{xl_rowcol_to_cell(row, 0, col_abs=True)}:{here}" if which else here
+            column = {"next": month + 1, "all": len(sample[0]) - 1}.get(which, month) + MONTH_0
+            here = xl_rowcol_to_cell(row, column, col_abs=which == "all")
+            if which in ("", "next"):
+                return here
+            first = 0 if which == "opened" else MONTH_0
+            return f"{xl_rowcol_to_cell(row, first, col_abs=True)}:{here}"
 
         return leaf
 
@@ -199,6 +269,8 @@ def agree(word: Operation, sample: Sample, found: list[Any]) -> bool:
     if word.name in SUMS:
         sizes = [np.abs(array(row)).max() for row in sample]
         scale = np.prod(sizes) if word.name == "sum_product" else max(sizes)
+        if word.name == "mean_excess":  # a level times a rate, less a limit
+            scale = max(sizes[0] * sizes[2], sizes[1])
     return len(found) == len(expected) and all(
         isinstance(there, (int, float))
         and abs(here - there) <= 1e-9 * max(abs(here), abs(there)) + 1e-12 * scale
@@ -235,9 +307,9 @@ def workbook(drawn: dict[str, list[Sample]], tmp_path_factory: pytest.TempPathFa
             for sample in drawn[name]:
                 for offset, row in enumerate(sample):
                     for month, text in enumerate(row):
-                        sheet.write_formula(top + offset, month, f"={text}")
+                        sheet.write_formula(top + offset, MONTH_0 + month, f"={text}")
                 for month, text in enumerate(formulas(word, sample, top)):
-                    sheet.write_formula(top + len(sample), month, text)
+                    sheet.write_formula(top + len(sample), MONTH_0 + month, text)
                 top += len(sample) + 1
     return path
 
@@ -249,7 +321,7 @@ def compare(number: int, samples: list[Sample], sheets: dict[str, dict[str, Any]
     for sample in samples:
         row = top + len(sample)
         months = len(formulas(word, sample, top))
-        found = [cells[xl_rowcol_to_cell(row, month)] for month in range(months)]
+        found = [cells[xl_rowcol_to_cell(row, MONTH_0 + month)] for month in range(months)]
         assert agree(word, sample, found), (word.name, sample, numbers(word, sample), found)
         compared += months
         top = row + 1
@@ -291,13 +363,13 @@ def test_formula_agrees_with_numbers(name: str) -> None:
         book = formualizer.Workbook()
         book.add_sheet("Words")
         for row, operand in enumerate(sample, start=1):
-            for column, text in enumerate(operand, start=1):
+            for column, text in enumerate(operand, start=MONTH_0 + 1):
                 book.set_formula("Words", row, column, f"={text}")
         written = formulas(word, sample, 0)
-        for column, text in enumerate(written, start=1):
+        for column, text in enumerate(written, start=MONTH_0 + 1):
             book.set_formula("Words", len(sample) + 1, column, text)
         book.evaluate_all()
-        columns = range(1, len(written) + 1)
+        columns = range(MONTH_0 + 1, MONTH_0 + 1 + len(written))
         found = [book.get_value("Words", len(sample) + 1, column) for column in columns]
         assert agree(word, sample, found), (numbers(word, sample), found)
 
@@ -322,7 +394,7 @@ def test_a_wrong_meaning_is_seen(drawn: dict[str, list[Sample]], workbook: Path)
     sheets = recalculate_with_formualizer(workbook)
     for number, (name, word) in enumerate(VOCABULARY.items()):
         compare(number, drawn[name], sheets)
-        sheets[f"Word_{number}"][f"A{len(word.parameters) + 1}"] += 0.001
+        sheets[f"Word_{number}"][f"B{len(word.parameters) + 1}"] += 0.001
         with pytest.raises(AssertionError):
             compare(number, drawn[name], sheets)
 
@@ -347,7 +419,9 @@ def test_libreoffice_takes_neighbours_as_equal(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "word", [word for word in VOCABULARY.values() if word.name != "lookup"], ids=lambda w: w.name
+    "word",
+    [word for word in VOCABULARY.values() if word not in (lookup, lag, mean_excess)],
+    ids=lambda w: w.name,
 )
 def test_axis_0_is_months_and_axis_1_draws(word: Operation) -> None:
     """7 months and 11 draws: together they give what each draw gives alone."""
@@ -364,6 +438,48 @@ def test_lookup_gives_each_month_its_value_for_every_draw() -> None:
     values = np.arange(22.0).reshape(2, 11)
     found = lookup.numbers(np.arange(7.0).reshape(7, 1), np.array([[0.0], [3.0]]), values)
     np.testing.assert_array_equal(found, values[[0, 0, 0, 1, 1, 1, 1], :])
+
+
+def test_lag_looks_back_in_each_draw_by_its_own_months() -> None:
+    """Row m of draw d holds 10 m + d; draw d looks back d months, which is 9 d below."""
+    row = np.array([[10.0 * month + draw for draw in range(3)] for month in range(5)])
+    months = np.arange(5.0).reshape(5, 1)
+    found = lag.numbers(row, months, np.arange(3.0).reshape(1, 3))
+    expected = [[10 * (m - d) + d if m >= d else 0 for d in range(3)] for m in range(5)]
+    np.testing.assert_array_equal(found, expected)
+    # one row, three lives; three rows, one life
+    assert lag.numbers(row[:, :1], months, np.array([[0.0, 1.0, 2.0]])).shape == (5, 3)
+    np.testing.assert_array_equal(lag.numbers(row, months, np.array([[1.0]]))[1:], row[:-1])
+
+
+def test_mean_excess_is_that_of_every_hour() -> None:
+    """Levels and shares are one table for all draws; 4 equal hours of load 4, 2, 1, 1."""
+    rates = np.array([[10.0, 20.0], [30.0, 0.0]])
+    limits = np.array([[15.0, 15.0], [15.0, 15.0]])
+    levels, shares = np.array([[4.0], [2.0], [1.0]]), np.array([[1 / 4], [1 / 4], [2 / 4]])
+    hours = [4, 2, 1, 1]
+    expected = [
+        [sum(max(hour * rate - 15, 0) for hour in hours) / 4 for rate in row] for row in rates
+    ]
+    np.testing.assert_allclose(mean_excess.numbers(rates, limits, levels, shares), expected)
+
+
+def test_following_gives_every_draw_its_next_month() -> None:
+    row = np.arange(6.0).reshape(3, 2)
+    np.testing.assert_array_equal(following.numbers(row), [[2, 3], [4, 5], [0, 0]])
+
+
+def test_whole_things_forgive_rounding_and_not_a_millionth() -> None:
+    """Nine billionths more than 3 GPUs are 4 of them; half a billionth more are 3."""
+    tolerance = np.array([[1e-9]])
+
+    def counted(word: Operation, x: float) -> float:
+        return float(word(np.array([[x]]), tolerance)[0, 0])
+
+    assert [counted(ceil, 3 + excess) for excess in (5e-10, 9e-9)] == [3, 4]
+    assert [counted(whole, 3 - lack) for lack in (5e-10, 9e-9)] == [3, 2]
+    # a need of nothing is no GPU, also where rounding makes it less than nothing
+    assert [counted(ceil, x) for x in (0, -1e-12, 1e-12, -2)] == [0, 0, 0, 0]
 
 
 def test_ratio_is_0_where_it_would_divide_by_0() -> None:
@@ -397,6 +513,41 @@ def test_power_is_written_so_that_no_spreadsheet_reads_it_otherwise() -> None:
     assert formula((-x) ** y, leaf) == "(-x)^y"
     assert formula(x ** (y**x), leaf) == "x^(y^x)"
     assert formula((x**y) ** x, leaf) == "(x^y)^x"
+
+
+def plain(expression: Expression) -> str:
+    return formula(expression, lambda reference, cells: reference.line)
+
+
+def test_what_changes_nothing_leaves_no_trace() -> None:
+    """A literal 1 or 0 stands for what the scenario does not give."""
+    x = Reference("x")
+    for same in (x * 1, 1 * x, x / 1, x + 0, 0 + x, x - 0):
+        assert same is x
+    assert plain((x + 0) * 1 - 0) == "x"
+    # inside another expression too, and before its brackets are chosen
+    assert plain((x + 0) * Reference("y")) == "x*y"
+    assert plain((x * 1 + Reference("y")) / 1) == "x+y"
+
+
+def test_what_changes_something_stays() -> None:
+    """0 - x, 1 / x and x to the power of 1 are not x; a product with 0 keeps what it names."""
+    x = Reference("x")
+    assert plain(0 - x) == "0-x"
+    assert plain(1 / x) == "1/x"
+    assert plain(x * 0) == "x*0"
+    assert plain(x * -1) == "x*(-1)"
+    assert plain(x + 1) == "x+1"
+    assert plain(x - 1) == "x-1"
+    assert plain(x**1) == "x^1"
+    assert plain(np.maximum(x, 0)) == "MAX(x,0)"
+    # a number that is 1 by what it holds and not by what it is stays in sight
+    assert plain(x * Reference("one")) == "x*one"
+
+
+def test_a_comparison_plus_nothing_is_still_refused() -> None:
+    with pytest.raises(NotTraceable, match="a comparison may only be the condition"):
+        (Reference("x") > 0) + 0
 
 
 @pytest.mark.parametrize("word", [w for w in VOCABULARY.values() if w.reads_whole_row])
@@ -440,6 +591,12 @@ MONEY, HOURS, KWH, FLAG, PRICE, GPU_HOURS = map(
         ("lookup", (FLAG, FLAG, HOURS), HOURS),
         *[(name, (MONEY,), MONEY) for name in ("total", "highest", "cumulative", "highest_yet")],
         ("sum_product", (GPU_HOURS, PRICE), MONEY),
+        ("ceil", (HOURS, FLAG), HOURS),
+        ("whole", (HOURS, FLAG), HOURS),
+        ("following", (MONEY,), MONEY),
+        ("lag", (MONEY, FLAG, FLAG), MONEY),
+        ("mean_excess", (HOURS, HOURS, FLAG, FLAG), HOURS),
+        ("mean_excess", (HOURS, None, FLAG, FLAG), HOURS),
     ],
 )
 def test_unit_of_a_word(name: str, operands: tuple[Unit | None, ...], gives: Unit | None) -> None:
@@ -460,6 +617,11 @@ def test_unit_of_a_word(name: str, operands: tuple[Unit | None, ...], gives: Uni
         ("where", (FLAG, MONEY, HOURS)),
         ("modulo", (MONEY, FLAG)),
         ("lookup", (MONEY, HOURS, KWH)),
+        ("mean_excess", (HOURS, MONEY, FLAG, FLAG)),
+        ("mean_excess", (HOURS, HOURS, HOURS, FLAG)),
+        ("lag", (MONEY, FLAG, HOURS)),
+        ("ceil", (HOURS, HOURS)),
+        ("whole", (HOURS, HOURS)),
     ],
 )
 def test_unlike_quantities_may_not_meet(name: str, operands: tuple[Unit, ...]) -> None:

@@ -5,7 +5,6 @@ asked as a scenario, so that reading, wiring and arithmetic are all in it.
 """
 
 import re
-from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,24 +15,9 @@ from hypothesis import strategies as st
 
 from tco.errors import ScenarioErrors
 from tco.results import Result, evaluate, run
+from tests.model.conftest import Ask
 
 SCENARIOS = Path(__file__).parents[2] / "scenarios"
-Ask = Callable[..., Result]
-
-
-@pytest.fixture
-def ask(tmp_path: Path) -> Ask:
-    """Runs a scenario given as text; an undiscounted 36 months unless the text says otherwise."""
-
-    def ask(
-        text: str, *, rate: str = "0%", months: int = 36, settings: Sequence[str] = ()
-    ) -> Result:
-        path = tmp_path / "case.yaml"
-        head = f"name: case\ndiscount_rate: {rate}\nmonths: {months}\n"
-        path.write_text(head + text, encoding="utf-8")
-        return run(path, settings=settings)
-
-    return ask
 
 
 def close(expected: Any) -> Any:
@@ -139,10 +123,10 @@ def test_be_06_break_even_tokens(ask: Ask) -> None:
     assert round(0.5 * 0.90 / (250 * 3_600 / 1e6), 12) == 0.5
     text = OWN_OR_API.format(electricity=0.90, rate=250, price=8, fixed=956)
     comparison = ask(text).comparison("own", "api")
-    assert comparison["break_even_megatokens"] == close(956 / (8 - 0.5))
-    assert comparison["break_even_megatokens_undiscounted"] == close(956 / (8 - 0.5))
+    assert comparison["break_even_volume"] == close(956 / (8 - 0.5))
+    assert comparison["break_even_volume_undiscounted"] == close(956 / (8 - 0.5))
     without = ask(OWN_OR_API.format(electricity=0, rate=250, price=8, fixed=956))
-    assert without.comparison("own", "api")["break_even_megatokens"] == close(956 / 8)
+    assert without.comparison("own", "api")["break_even_volume"] == close(956 / 8)
 
 
 @pytest.mark.parametrize(
@@ -176,7 +160,7 @@ other_costs: [{name: operation, amount: 500, per: month}]
     factor = annuity(0.1, 36)
     found = ask(text, rate="10%")
     assert found.value("annuity_factor") == close(factor)
-    levelised = found.metrics["own"]["levelised_cost_per_mtok"]
+    levelised = found.metrics["own"]["levelised_cost"]
     assert levelised == close((30_000 + 500 * factor) / (1_000 * factor))
     assert levelised == close((30_000 / factor + 500) / 1_000)
     # the two usual slips: discount the cost only, or nothing
@@ -245,7 +229,7 @@ def test_aud_01_break_even_volumes_of_the_printed_monthly_costs(ask: Ask) -> Non
     for api, price in prices.items():
         result = ask(text, settings=[f"baseline={api}"])
         for own, month in printed.items():
-            megatokens = result.comparison(own, api)["break_even_megatokens"]
+            megatokens = result.comparison(own, api)["break_even_volume"]
             assert megatokens == close(month / price)
             emc = {name: result.metrics[name]["equivalent_monthly_cost"] for name in (own, api)}
             assert emc == {own: close(month), api: close(100 * price)}
@@ -314,7 +298,7 @@ def test_midteam_articles_has_ten_costed_rows_in_this_order() -> None:
         assert metrics["npv_of_cost"] == close(upfront + monthly * factor)
         emc = upfront / factor + monthly
         assert metrics["equivalent_monthly_cost"] == close(emc)
-        assert metrics["levelised_cost_per_mtok"] == close(emc / 50)
+        assert metrics["levelised_cost"] == close(emc / 50)
         assert metrics["difference_to_baseline"] == close(emc - 750)
 
 
@@ -415,7 +399,7 @@ options:
   api: {{api: model, output_price: 5, input_price: 2}}
 """)
     for option in ("own", "api"):
-        levelised = result.metrics_with_units[option]["levelised_cost_per_mtok"]
+        levelised = result.metrics_with_units[option]["levelised_cost"]
         assert (levelised.value, levelised.status) == (None, "no tokens")
     assert result.metrics["own"]["equivalent_monthly_cost"] == close(100)
     assert result.metrics["api"]["total_cost"] == close(36 * 2 * 5 if "input" in tokens else 0)
@@ -454,20 +438,20 @@ def test_tokens_break_even_always_or_never_when_a_token_costs_the_same(ask: Ask)
     """F / (p - v) with p = v: the fixed cost decides."""
     # 250 tokens/s, 500 W, 0.90 a kWh: 0.5 a Mtok, as the API takes
     never = ask(OWN_OR_API.format(electricity=0.90, rate=250, price=0.5, fixed=956))
-    metric = never.comparison("own", "api").metrics["break_even_megatokens"]
+    metric = never.comparison("own", "api").metrics["break_even_volume"]
     assert (metric.value, metric.status) == (None, "never")
     always = ask(
         OWN_OR_API.format(electricity=0.90, rate=250, price=0.5, fixed=956).replace(
             "[own]", "[api]"
         )
     )
-    metric = always.comparison("own", "api").metrics["break_even_megatokens"]
+    metric = always.comparison("own", "api").metrics["break_even_volume"]
     assert (metric.value, metric.status) == (None, "always")
 
 
 def test_break_even_beyond_what_the_cards_can_serve_says_so(ask: Ask) -> None:
     result = ask(OWN_OR_API.format(electricity=0, rate=250, price=1, fixed=956))
-    metric = result.comparison("own", "api").metrics["break_even_megatokens"]
+    metric = result.comparison("own", "api").metrics["break_even_volume"]
     assert 956 > 250 * 3_600 * 730 / 1e6
     assert (metric.value, metric.status) == (close(956), "beyond capacity")
 
@@ -518,7 +502,7 @@ options:
 def test_a_chain_serves_each_token_once(ask: Ask) -> None:
     result = ask(CHAIN.replace("BILLED", "busy"))
     capacity = 500 * 3_600 * 730
-    served = [result.line("mixed", "served_output_tokens", supply=n)[1] for n in (1, 2, 3)]
+    served = [result.line("mixed", "served_work", supply=n)[1] for n in (1, 2, 3)]
     assert served == close([capacity, capacity, 3_000e6 - 2 * capacity])
     inputs = [result.line("mixed", "served_input_tokens", supply=n)[1] for n in (1, 2, 3)]
     assert inputs == close([2 * tokens for tokens in served])
@@ -527,14 +511,14 @@ def test_a_chain_serves_each_token_once(ask: Ask) -> None:
     api = (served[2] * 2 + inputs[2] * 0.5) / 1e6
     assert cost == close(own + 0.5 * 730 + api)
     for option, metrics in result.metrics.items():
-        total = metrics["total_served_tokens"] + metrics["total_unserved_tokens"]
+        total = metrics["total_served_work"] + metrics["total_unserved_work"]
         assert total == close(36 * 3_000e6), option
 
 
 def test_what_nothing_serves_is_shown_and_never_ranked_first(ask: Ask) -> None:
     result = ask(CHAIN.replace("BILLED", "held"))
     assert result.status["short"] == "infeasible"
-    unserved = result.metrics["short"]["total_unserved_tokens"]
+    unserved = result.metrics["short"]["total_unserved_work"]
     assert unserved == close(36 * (3_000e6 - 500 * 3_600 * 730))
     costs = {name: metrics["equivalent_monthly_cost"] for name, metrics in result.metrics.items()}
     assert costs["short"] == min(costs.values())
@@ -552,9 +536,9 @@ options:
     - {api: model, output_price: 2}
   rent: {rent: l40s, count: 2, price: 0.5}
 """)
-    for name in ("total_cost", "npv_of_cost", "levelised_cost_per_mtok", "busy_share"):
+    for name in ("total_cost", "npv_of_cost", "levelised_cost", "busy_share"):
         assert result.metrics["chain"][name] == close(result.metrics["rent"][name])
-    assert result.line("chain", "served_output_tokens", supply=2)[1] == 0
+    assert result.line("chain", "served_work", supply=2)[1] == 0
 
 
 @pytest.mark.parametrize("setting", ["options.short.count=0", "hardware.l40s.output_rate=0"])
@@ -588,7 +572,7 @@ def test_present_value_is_the_sum_of_its_parts(path: Path) -> None:
 @DELIVERED
 def test_every_check_of_the_model_on_itself_holds(path: Path) -> None:
     result = run(path)
-    checks = ("parts_differ", "books_differ_from_cash", "tokens_lost", "input_tokens_unpriced")
+    checks = ("parts_differ", "books_differ_from_cash", "work_lost", "input_tokens_unpriced")
     lines = [name for name, line in result.model.graph.lines.items() if line.short_name in checks]
     assert len(lines) >= len(result.model.complete)
     assert [name for name in lines if result.arrays[name].any()] == []
@@ -643,7 +627,7 @@ def priced(text: str, factor: float = 1.0, currency: str = "", reporting: str = 
 
 
 PER_MONEY = {"busy_share", "average_staff_hours", "largest_cumulative_cost_month",
-             "total_served_tokens", "total_unserved_tokens"}  # fmt: skip
+             "total_served_work", "total_unserved_work"}  # fmt: skip
 
 
 @settings(
@@ -659,7 +643,7 @@ def test_a_times_the_money_is_a_times_the_cost(ask: Ask, factor: float) -> None:
                 expected, rel=1e-9, abs=1e-7 * factor
             )
     for mine, theirs in zip(one.comparisons, other.comparisons, strict=True):
-        for name in ("break_even_month", "break_even_staff_hours", "break_even_megatokens"):
+        for name in ("break_even_month", "break_even_staff_hours", "break_even_volume"):
             if name in mine.metrics:
                 assert theirs[name] == (mine[name] and pytest.approx(mine[name], rel=1e-7))
 
@@ -706,7 +690,7 @@ def test_break_even_prices_make_the_options_equal(ask: Ask) -> None:
 def test_break_even_tokens_make_the_options_equal(ask: Ask) -> None:
     """At 10 % a year, with the electricity of busy hours and input tokens in proportion."""
     text = OWN_OR_API.format(electricity=0.90, rate=250, price=8, fixed=956)
-    megatokens = ask(text, rate="10%").comparison("own", "api")["break_even_megatokens"]
+    megatokens = ask(text, rate="10%").comparison("own", "api")["break_even_volume"]
     changed = ask(text, rate="10%", settings=[f"demand.output_tokens={megatokens * 1e6!r}"])
     difference = changed.comparison("own", "api")["equivalent_difference"]
     assert difference == pytest.approx(0, abs=1e-6)

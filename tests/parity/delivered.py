@@ -24,7 +24,7 @@ from tco.results import Result, evaluate, run
 from tco.scenario.inputs import STRUCTURAL, Input
 
 CONSTANT, MONTH_0 = 4, 7  # columns D and G, counted from 1
-NAMED = re.compile(r"([a-z][a-z0-9_]*) = ")
+NAMED = re.compile(r"([a-z][a-z0-9_/]*) = ")
 RELATIVE, OF_SCALE = 1e-9, 1e-12
 SCENARIOS = sorted((Path(__file__).parents[2] / "scenarios").rglob("*.yaml"))
 NAMES = [scenario.stem for scenario in SCENARIOS]

@@ -1,21 +1,26 @@
 """Scenarios drawn at random, as they would stand in a file.
 
 Every choice that the model knows comes up often: chains, busy billing, calendar hours, unknown
-throughput, foreign currencies, no demand, zero rates, lives shorter and longer than the horizon.
+throughput, foreign currencies, no demand, zero rates, lives shorter and longer than the horizon,
+workloads that grow, loads with a shape, cards by the replica, rent by the session, API bills by
+class and tier.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
 
 SECONDS_OF_A_MONTH = 3600 * 730
-HORIZONS = (1, 12, 13, 24, 29, 36, 36, 37, 48, 60)
+HORIZONS = (1, 2, 5, 12, 12, 13, 18, 24, 29, 36)
 CARDS = ("rtx-4090", "a100-40gb", "a100-80gb", "h100-sxm")
 UNKNOWN_CARD = "prototype-x"
+MODELS = ("llama-3-8b", "llama-3-70b", "mistral-7b-v0.1", "deepseek-v3", "own-model")
+NOW = "now"
+"""The option that serves the work today, where a part of it stays."""
 
 
 def scenarios(seed: int, count: int) -> Iterator[dict[str, Any]]:
@@ -47,13 +52,17 @@ class Draw:
     def scenario(self, name: str) -> dict[str, Any]:
         """Everything of a file."""
         random = self.random
-        drawn: dict[str, Any] = {"name": name, "months": random.choice(HORIZONS)}
-        drawn["currency"] = random.choice(("USD", "USD", "USD", "CNY", "GBP"))
+        self.months = random.choice(HORIZONS)
+        drawn: dict[str, Any] = {"name": name, "months": self.months}
+        self.currency = random.choice(("USD", "USD", "USD", "CNY", "GBP"))
+        drawn["currency"] = self.currency
         if self.foreign:
             drawn["exchange_rates"] = {"EUR": self.between(0.5, 9, 3)}
-        if self.chance(0.35):
-            drawn["hours_per_month"] = "calendar"
+        self.has_start = self.chance(0.6)
+        if self.has_start:
             drawn["start"] = f"{random.randint(2023, 2028)}-{random.randint(1, 12):02}"
+        if self.has_start and self.chance(0.5):
+            drawn["hours_per_month"] = "calendar"
         elif self.chance(0.3):
             drawn["hours_per_month"] = random.choice((720, 744, 500.5, 730))
         if self.chance(0.8):
@@ -63,9 +72,19 @@ class Draw:
             if self.chance(0.1):
                 drawn["staff"] = {"hourly_cost": 0}
         self.has_staff = "staff" in drawn
+        self.kind = random.choice(("tokens",) * 5 + ("tasks", "gpu_hours"))
+        self.has_present = self.chance(0.4)
         self.demand = self._demand()
-        if self.demand is not None:
+        if self.demand is None:
+            self.kind = "tokens"
+        else:
             drawn["demand"] = self.demand
+        given = (self.demand or {}).get("workloads", {"": self.demand or {}}).values()
+        self.has_input = any(one.get("input_tokens") for one in given)
+        self.has_output = any(
+            one.get("output_tokens") or one.get("reasoning_tokens") for one in given
+        )
+        self.has_sizes = "request_sizes" in (self.demand or {})
         site = {
             "electricity_price": self.money(0.02, 0.6, 4),
             "pue": self.between(1, 2, 2),
@@ -78,6 +97,12 @@ class Draw:
             card: self._hardware(card) for card in (*CARDS, UNKNOWN_CARD) if self.chance(0.6)
         } or {UNKNOWN_CARD: self._hardware(UNKNOWN_CARD)}
         self.cards = sorted({*CARDS, *drawn["hardware"]} if self.chance(0.8) else CARDS)
+        drawn["models"] = {
+            "own-model": {
+                "parameters": self.between(1, 40, 1), "layers": 40, "heads": 32,
+                "kv_heads": random.choice((2, 8)), "head_dim": 128,
+            }
+        }  # fmt: skip
         drawn["options"] = self._options(drawn["hardware"])
         drawn["other_costs"] = self._other_costs(list(drawn["options"]))
         if self.chance(0.4):
@@ -107,21 +132,88 @@ class Draw:
 
     def _demand(self) -> dict[str, Any] | None:
         kind = self.random.random()
-        if kind < 0.10:
+        if kind < 0.06:
             return None
-        if kind < 0.14:
-            return {"input_tokens": self.random.choice((0, 40_000_000))}
-        if kind < 0.20:
-            return {"output_tokens": 0}
-        if kind < 0.24:
+        if kind < 0.26:
+            demand: dict[str, Any] = {
+                "workloads": {
+                    name: self._workload()
+                    for name in self.random.sample(("chat", "search", "code"), 2)
+                }
+            }
+        elif self.kind == "tokens" and kind < 0.29:
+            demand = {"input_tokens": self.random.choice((0, 40_000_000))}
+        elif self.kind == "tokens" and kind < 0.32:
+            demand = {"output_tokens": 0}
+        elif self.kind == "tokens" and kind < 0.35:
             # Just what one, two or three cards of 1,000 tokens a second write in 730 hours.
-            return {"output_tokens": 1000 * SECONDS_OF_A_MONTH * self.random.randint(1, 3)}
-        tokens = round(10 ** self.random.uniform(6.5, 10.6)) if self.chance(0.6) else 6_500_000_000
-        demand: dict[str, Any] = {"output_tokens": self.quantity(tokens)}
-        if self.chance(0.4):
-            demand["input_tokens"] = self.random.choice((0, 30_000_000, 7_654_321_000))
+            demand = {"output_tokens": 1000 * SECONDS_OF_A_MONTH * self.random.randint(1, 3)}
+        else:
+            demand = self._workload()
+        shape = self.random.random()
+        if shape < 0.15:
+            demand["load"] = "office-hours"
+        elif shape < 0.40:
+            hours = self.random.choice((2, 6, 24))
+            demand["load"] = [self.random.choice((0, 1, 1, 2, 5, 3.5)) for _ in range(hours)]
+            demand["load"][-1] = 4
+        elif shape < 0.55:
+            demand["peak_to_mean"] = self.quantity(self.random.choice((1.5, 3, 20, 100)))
+        elif self.chance(0.3):
             demand["load"] = "flat"
+        if self.kind == "tokens" and self.chance(0.5):
+            demand["request_sizes"] = [
+                {"prompt_tokens": 2000, "share": 0.6},
+                {"prompt_tokens": 50000, "share": 0.3},
+                {"prompt_tokens": 200000, "share": 0.1},
+            ]
         return demand
+
+    def _workload(self) -> dict[str, Any]:
+        """One kind of work, of the kind that the scenario counts."""
+        given: dict[str, Any] = {}
+        if self.kind == "tasks":
+            given |= {"tasks": self.random.randint(10, 20000), "task": "image"}
+        elif self.kind == "gpu_hours":
+            given |= {"gpu_hours": self.random.randint(50, 4000), "card": "rtx-4090"}
+        else:
+            tokens = round(10 ** self.random.uniform(6.5, 10.2))
+            given["output_tokens"] = self.quantity(tokens)
+            if self.chance(0.25):
+                given["reasoning_tokens"] = 10 * self.random.randint(0, tokens // 10)
+            if self.chance(0.55):
+                given["input_tokens"] = self.random.choice((0, 30_000_000, 7_654_321_000))
+                self._caches(given)
+        growth = self.random.random()
+        if growth < 0.2:
+            given["growth_per_year"] = self.random.choice((-0.3, 0.5, 0.95))
+        elif growth < 0.35:
+            given["growth_per_month"] = self.random.choice((-0.1, 0.02, 0.08))
+        elif growth < 0.5:
+            given["growth"] = [
+                {"month": 1, "factor": 1},
+                {"month": self.random.randint(2, 9), "factor": self.between(0.2, 3, 2)},
+                {"month": self.random.randint(10, 20), "factor": self.between(0.2, 3, 2)},
+            ]
+        if self.has_start and self.chance(0.4):
+            given["season"] = [self.random.choice((0, 1, 1, 1, 2, 1.5)) for _ in range(12)]
+            given["season"][self.random.randrange(12)] = 1.25
+        if self.chance(0.3):
+            given["retries"] = self.random.choice((0.05, 0.2))
+        if self.chance(0.25):
+            given["replacement"] = self.random.choice(MODELS)
+        if self.has_present:
+            given["present"] = NOW
+            if self.chance(0.8):
+                given["addressable"] = self.random.choice((0, 0.4, 0.75, 0.9, 1))
+        return given
+
+    def _caches(self, given: dict[str, Any]) -> None:
+        left = given["input_tokens"]
+        for name in ("cache_read", "cache_write", "cache_write_1h"):
+            if left and self.chance(0.4):
+                given[f"{name}_tokens"] = round(left * self.between(0.05, 0.6, 2))
+                left -= given[f"{name}_tokens"]
 
     def _hardware(self, card: str) -> dict[str, Any]:
         fields: dict[str, Any] = {}
@@ -130,7 +222,9 @@ class Draw:
         if self.chance(0.8):
             fields["price"] = self.money(1000, 30000, 0)
         if self.rates_known and self.chance(0.8):
-            fields["output_rate"] = self.random.choice((1000, self.between(50, 2500, 1)))
+            fields |= self._rate()
+        if self.chance(0.2):
+            fields["memory_gb"] = self.random.choice((12, 48, 96))
         if self.chance(0.3):
             fields["idle_power"] = self.random.choice((0, 20, 61.5))
         if self.chance(0.3):
@@ -143,23 +237,60 @@ class Draw:
             fields["salvage"] = self.money(0, 50)
         return fields
 
+    def _rate(self) -> dict[str, Any]:
+        """What one card does, for the kind of work that the scenario counts."""
+        random = self.random
+        if self.kind == "tasks":
+            if self.chance(0.5):
+                return {"tasks_per_hour": self.between(0.5, 300, 1)}
+            return {"hours_per_task": self.between(0.01, 2, 3)}
+        if self.kind == "gpu_hours":
+            return {"speed_up": self.between(0.5, 4, 2)}
+        if self.chance(0.7):
+            return {"output_rate": self.quantity(random.choice((1000, self.between(50, 2500, 1))))}
+        gpus = random.choice((1, 1, 2, 4))
+        together = {"gpus": gpus} if gpus > 1 else {}
+        if self.chance(0.35):
+            return {"throughput": [{"output_rate": self.between(50, 5000, 1), **together}]}
+        decode, prefill = self.between(200, 3000, 0), self.between(2000, 30000, 0)
+        points = []
+        for prompt, answer in ((128, 1024), (1024, 256), (4000, 500))[: random.choice((2, 3))]:
+            seconds = 1 / decode + prompt / answer / prefill * self.between(0.97, 1.03, 3)
+            points.append(
+                {
+                    "output_rate": round(gpus / seconds, 2),
+                    "input_length": prompt,
+                    "output_length": answer,
+                    **together,
+                }
+            )
+        return {"throughput": points}
+
     def _options(self, hardware: dict[str, Any]) -> dict[str, Any]:
         # The first one can always be costed, so that no scenario is without an answer.
         card = self.random.choice(CARDS)
         sure = self._own(card)
         sure["price"] = self.money(1000, 9000, 0)
-        rate = sure.get("output_rate", hardware.get(card, {}).get("output_rate"))
-        if self.demand is not None and rate is not None and not self.demand.get("output_tokens"):
+        if self.demand is not None and (self.kind != "tokens" or sure["count"] == "auto"):
+            sure |= self._rate()
+        if self.demand is None and sure["count"] == "auto":
+            sure["count"] = 1
+        if self.demand is not None and self.kind == "tokens" and not self.has_output:
             sure = {"api": "gpt-4o", "output_price": 3, "input_price": 1}
         options: dict[str, Any] = {"sure": sure}
-        if "own" in sure and self.chance(0.7):
+        if "own" in sure and self.chance(0.6):
             twin = self._rent(card)
-            twin["count"] = sure["count"]
+            if "reserved" not in twin or sure["count"] != "auto":
+                twin["count"] = sure["count"]
             options["twin rented"] = twin
-        for kind, likely in (("own", 0.5), ("rent", 0.6), ("api", 0.85), ("api again", 0.25)):
+        if self.has_present:
+            options[NOW] = self._present()
+            if self.chance(0.5):
+                options["as today"] = self._staffed({"api": "present"})
+        for kind, likely in (("own", 0.5), ("rent", 0.6), ("api", 0.85), ("api again", 0.4)):
             if self.chance(likely):
                 options[kind] = self._supply(kind.split()[0])
-        for number in range(1, self.random.choice((1, 2, 3, 3))):
+        for number in range(1, self.random.choice((1, 2, 3))):
             kinds = self.random.choice(
                 (
                     ("own", "api"),
@@ -168,6 +299,7 @@ class Draw:
                     ("own", "rent", "api"),
                     ("own", "own", "rent"),
                     ("api", "own"),
+                    ("own", "present"),
                 )
             )
             options[f"chain {number}"] = [self._link(kind) for kind in kinds]
@@ -176,6 +308,8 @@ class Draw:
         return options
 
     def _supply(self, kind: str) -> dict[str, Any]:
+        if kind == "present":
+            return {"api": "present"} if self.has_present else self._api()
         if kind == "api":
             return self._api()
         card = self.random.choice(self.cards)
@@ -184,15 +318,20 @@ class Draw:
     def _link(self, kind: str) -> dict[str, Any]:
         """A supply of a chain, seldom without what a chain needs."""
         supply = self._supply(kind)
-        if kind != "api" and self.chance(0.9):
-            supply.setdefault("price", self.random.randint(1, 4) * (1000 if kind == "own" else 1))
-            supply.setdefault("output_rate", self.between(50, 2500, 1))
+        if "api" not in supply and self.chance(0.9):
+            if "reserved" not in supply:
+                price = self.random.randint(1, 4) * (1000 if kind == "own" else 1)
+                supply.setdefault("price", price)
+            for name, value in self._rate().items():
+                supply.setdefault(name, value)
         return supply
 
     def _own(self, card: str) -> dict[str, Any]:
-        fields: dict[str, Any] = {"own": card, "count": self.random.randint(1, 4)}
+        fields: dict[str, Any] = {"own": card, "count": self._count(0.35)}
         if self.chance(0.7):
             fields["price"] = self.money(1000, 30000, 0)
+        if self.chance(0.3):
+            fields["price_change_per_year"] = self.random.choice((-0.2, 0.1))
         for name, low, high, digits in (
             ("tdp", 200, 800, 0),
             ("idle_power", 5, 60, 1),
@@ -211,36 +350,189 @@ class Draw:
         return self._served(fields)
 
     def _rent(self, card: str) -> dict[str, Any]:
-        fields: dict[str, Any] = {"rent": card, "count": self.random.randint(1, 4)}
-        if self.chance(0.92):
-            median = self.between(0.1, 4, 2)
-            if self.chance(0.5):
-                fields["price"] = {"median": median, "minimum": round(median / 2, 3)}
-                if self.foreign and self.chance(0.5):
-                    fields["price"]["currency"] = "EUR"
-            else:
-                fields["price"] = median
-        if self.chance(0.4):
-            fields["billed"] = "busy"
-        elif self.chance(0.3):
-            fields["billed"] = "held"
+        fields: dict[str, Any] = {"rent": card, "count": self._count(0.35)}
+        if self.chance(0.15):
+            fields["count"] = self.random.randint(1, 4)
+            fields["reserved"] = {
+                "price": self._rental_price(),
+                "term_months": self.random.choice((1, 3, 12, 24)),
+            }
+            if self.chance(0.6):
+                fields["reserved"]["upfront"] = self.money(10, 2000, 0)
+        else:
+            if self.chance(0.92):
+                fields["price"] = self._rental_price()
+            fields |= self._billing()
         if self.chance(0.2):
             fields["utilisation"] = self.between(0, 1, 2)
+        if self.chance(0.2):
+            fields["storage"] = {"gb": 500, "price": self.money(0.02, 0.2)}
+        if self.chance(0.2):
+            fields["egress"] = {"gb_per_month": self.between(1, 900, 0), "price": 0.09}
+        if self.chance(0.15):
+            fields["prepaid"] = self._prepaid()
         return self._served(fields)
+
+    def _rental_price(self) -> Any:
+        median = self.between(0.1, 4, 2)
+        if self.chance(0.5):
+            return median
+        price = {"median": median, "minimum": round(median / 2, 3)}
+        if self.foreign and self.chance(0.5):
+            price["currency"] = "EUR"
+        return price
+
+    def _billing(self) -> dict[str, Any]:
+        """How hours are paid, where not for a term."""
+        fields: dict[str, Any] = {}
+        billed = self.random.random()
+        if billed < 0.65:
+            fields["billed"] = "busy" if billed < 0.35 else "needed"
+            if self.chance(0.4):
+                fields["sessions"] = {"per_month": self.between(1, 60, 0)}
+                for name in ("minimum_hours", "increment_hours", "startup_hours"):
+                    if self.chance(0.6):
+                        fields["sessions"][name] = self.random.choice((0.1, 0.25, 1, 5))
+        elif billed < 0.75:
+            fields["billed"] = "held"
+        if self.chance(0.3):
+            fields["spot"] = {
+                "hours_between_interruptions": self.between(2, 20, 1),
+                "checkpoint_hours": 0.5,
+                "restart_hours": self.quantity(0.15),
+            }
+        return fields
+
+    def _prepaid(self) -> dict[str, Any]:
+        prepaid: dict[str, Any] = {"balance": self.money(50, 5000, 0)}
+        if self.chance(0.6):
+            prepaid["lost_in_month"] = self.random.randint(0, self.months + 2)
+        return prepaid
+
+    def _count(self, likely_auto: float) -> Any:
+        return "auto" if self.chance(likely_auto) else self.random.randint(1, 4)
+
+    def _present(self) -> dict[str, Any]:
+        """What serves the work today: one API, its bill in proportion to the work."""
+        fields = self._api()
+        for name in ("output_tiers", "input_tiers", "tiering", "commitment", "prepaid"):
+            fields.pop(name, None)
+        if not self.has_sizes:
+            fields.pop("long_context", None)
+        if self.kind == "tokens":
+            fields.setdefault("output_price", 5)
+            fields.setdefault("input_price", 2)
+        else:
+            fields.setdefault("task_price", 0.5)
+        return fields
 
     def _api(self) -> dict[str, Any]:
         fields: dict[str, Any] = {"api": self.random.choice(("gpt-4o", "deepseek-v3.2"))}
-        if self.chance(0.96):
-            fields["output_price"] = self.money(0.2, 20)
-        if self.chance(0.85):
-            fields["input_price"] = self.money(0.05, 5)
+        billing = self._billing_rate()
+        if billing:
+            fields["billing_rate"] = billing
+        listed = "EUR" if billing.endswith("/EUR") else self.currency
+
+        def price(low: float, high: float) -> Any:
+            value = self.between(low, high, 2)
+            if billing:
+                return {"value": value, "currency": listed} if listed == "EUR" else value
+            return self.money(low, high)
+
+        if self.kind != "tokens":
+            if self.chance(0.96):
+                fields["task_price"] = price(0.01, 2)
+        else:
+            self._token_prices(fields, price)
+        if self.chance(0.25):
+            fields["batch"] = {"share": self.between(0, 1, 2), "discount": 0.5}
+        if self.chance(0.2):
+            fields["commitment"] = {"amount": self.money(100, 30000, 0)}
+            if self.chance(0.6):
+                fields["commitment"]["overage_discount"] = 0.1
+        if self.chance(0.25):
+            fields["fx_fee"] = 0.015
+        if self.chance(0.3):
+            fields["vat"] = {"rate": 0.06}
+            if self.chance(0.7):
+                fields["vat"]["recoverable"] = self.random.choice(("no", "no", "yes"))
+        if self.chance(0.3):
+            fields["retries_billed"] = self.random.choice(("no", "no", "yes"))
+        if self.chance(0.15):
+            fields["prepaid"] = self._prepaid()
         return self._staffed(fields)
 
+    def _billing_rate(self) -> str:
+        if not self.chance(0.25):
+            return ""
+        rate = self.between(0.5, 1.5, 2)
+        if not self.foreign or self.chance(0.3):
+            return f"{rate} {self.currency}/{self.currency}"
+        if self.chance(0.5):
+            return f"{rate} EUR/{self.currency}"
+        return f"{rate} {self.currency}/EUR"
+
+    def _token_prices(self, fields: dict[str, Any], price: Callable[[float, float], Any]) -> None:
+        tiered = self.chance(0.2)
+        if tiered:
+            fields["output_tiers"] = self._tiers(price, 0.2, 20)
+        elif self.chance(0.96):
+            fields["output_price"] = price(0.2, 20)
+        if self.has_input and self.chance(0.2):
+            fields["input_tiers"] = self._tiers(price, 0.05, 5)
+        elif self.chance(0.85):
+            fields["input_price"] = price(0.05, 5)
+        if tiered and self.chance(0.5):
+            fields["tiering"] = self.random.choice(("graduated", "all-units", "all-units"))
+        if "input_price" in fields:
+            for name in ("cache_read", "cache_write", "cache_write_1h"):
+                if self.chance(0.5):
+                    fields[f"{name}_price"] = price(0.05, 5)
+        if self.has_sizes and not tiered and "input_price" in fields and self.chance(0.4):
+            fields["long_context"] = {"above": 100000}
+            for name in ("output_price", "input_price"):
+                if self.chance(0.7):
+                    fields["long_context"][name] = price(5, 30)
+        if self.chance(0.2):
+            fields["tokeniser_factor"] = self.between(0.8, 1.4, 2)
+        if self.chance(0.2):
+            fields["rate_limit"] = self.between(50, 3000, 0)
+
+    def _tiers(
+        self, price: Callable[[float, float], Any], low: float, high: float
+    ) -> list[dict[str, Any]]:
+        tiers: list[dict[str, Any]] = [{"up_to": 50_000_000, "price": price(low, high)}]
+        if self.chance(0.5):
+            tiers.append({"up_to": 1_000_000_000, "price": price(low, high)})
+        return [*tiers, {"price": price(low, high)}]
+
     def _served(self, fields: dict[str, Any]) -> dict[str, Any]:
-        if self.rates_known and self.chance(0.7):
-            fields["output_rate"] = self.quantity(
-                self.random.choice((1000, self.between(50, 2500, 1)))
-            )
+        if self.rates_known and self.chance(0.75):
+            fields |= self._rate()
+        if self.demand is not None and self.rates_known and self.chance(0.3):
+            fields["sizing"] = {"gpus_per_replica": self.random.choice((1, 2, 4))}
+            if self.chance(0.5):
+                fields["sizing"]["gpus_per_node"] = self.random.choice((2, 4, 8))
+            if self.chance(0.4):
+                fields["sizing"]["busy_ceiling"] = 0.7
+            if self.chance(0.3):
+                fields["sizing"]["spare_replicas"] = self.random.randint(0, 1)
+            elif self.chance(0.3):
+                fields["sizing"]["availability"] = 0.95
+        if self.kind == "tokens" and self.chance(0.15):
+            fields["tokeniser_factor"] = self.between(0.8, 1.4, 2)
+        if self.chance(0.25):
+            fields["model"] = self.random.choice((*MODELS, "unheard-of"))
+        if self.chance(0.3):
+            fields["memory"] = {"precision": self.random.choice(("fp16", "fp8", "int4"))}
+            if self.chance(0.7):
+                fields["memory"]["context"] = self.random.choice((2048, 8192, 131072))
+            if self.chance(0.5):
+                fields["memory"]["sequences"] = self.random.choice((1, 4, 16))
+            if self.chance(0.2):
+                fields["memory"]["overhead_gb"] = 3
+            if self.chance(0.2):
+                fields["memory"]["usable_share"] = 0.95
         return self._staffed(fields)
 
     def _staffed(self, fields: dict[str, Any]) -> dict[str, Any]:

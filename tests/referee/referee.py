@@ -2,7 +2,8 @@
 
 It shares no line with the package: it takes the scenario as it stands in the file (numbers and
 mappings) and walks through the months one by one. Where the package and this file differ, one
-of them has misread the definitions.
+of them has misread the definitions. The rooms beside this one hold what is asked for
+(`market`), what GPUs do (`cards`) and what an API bills (`bills`).
 
 >>> cost({"name": "a", "months": 2, "discount_rate": 0, "options": {
 ...     "buy": {"own": "rtx-4090", "count": 2, "price": 1599}}})["options"]["buy"]["metrics"][
@@ -12,31 +13,14 @@ of them has misread the definitions.
 
 from __future__ import annotations
 
-import calendar
 from dataclasses import dataclass, field
 from typing import Any
 
+from tests.referee import bills, cards
+from tests.referee.market import Amount, Given, Market, Workload, at_most
+
 Metrics = dict[str, float | None]
 Lines = dict[str, float | list[float]]
-
-WATTS_OF_KNOWN_CARDS = {
-    "rtx-4090": 450.0,
-    "a100-40gb": 400.0,
-    "a100-80gb": 400.0,
-    "h100-sxm": 700.0,
-}
-YARDSTICK_OF_AN_HOUR = {"USD": 78.125, "CNY": 156.25}
-SAME = 1e-9
-"""The relative difference below which two amounts count as equal."""
-
-
-def at_most(one: float, other: float) -> bool:
-    """Whether ``one`` is below or equal to ``other``, up to the rounding of the machine.
-
-    >>> at_most(0.1 + 0.2, 0.3), at_most(2.0, 1.0)
-    (True, False)
-    """
-    return one - other <= SAME * max(one, other, 1.0)
 
 
 @dataclass
@@ -44,28 +28,35 @@ class Supply:
     """What one supply does and costs; lists have one entry a month, month 0 first."""
 
     kind: str
-    name: str
-    count: float = 0.0
+    terms: Given
     price: float = 0.0
-    input_price: float = 0.0
-    minimum: float | None = None
-    billed: str = "held"
-    output_rate: float | None = None
-    capex: float = 0.0
-    running: list[float] = field(default_factory=list)
+    capex: list[float] = field(default_factory=list)
     depreciation: list[float] = field(default_factory=list)
-    served_output: list[float] = field(default_factory=list)
-    served_input: list[float] = field(default_factory=list)
+    cash_cost: list[float] = field(default_factory=list)
+    staff_hours: float = 0.0
+    served: list[Amount] = field(default_factory=list)
+    capacity: list[float] = field(default_factory=list)
+    gpus: cards.Gpus | None = None
     gpu_hours: list[float] = field(default_factory=list)
     busy_gpu_hours: list[float] = field(default_factory=list)
     billed_gpu_hours: list[float] = field(default_factory=list)
-    staff_hours: float = 0.0
-    staff_cost: list[float] = field(default_factory=list)
-    electricity_cost: list[float] = field(default_factory=list)
-    cost_per_mtok: float = 0.0
+    cost_per_volume: float = 0.0
+    cash_per_volume: float = 0.0
     cost_per_busy_gpu_hour: float = 0.0
-    capacity_per_hour: float = 0.0
-    work_left: list[float] = field(default_factory=list)
+    unfit: bool = False
+    lines: Lines = field(default_factory=dict)
+
+    @property
+    def measured(self) -> bool:
+        """Whether these are GPUs of known throughput, with work to do."""
+        return self.gpus is not None and self.gpus.work_of_an_hour is not None
+
+    @property
+    def linear(self) -> bool:
+        """Whether its cost is a fixed part and one in proportion to its work."""
+        bent = ("sessions", "output_tiers", "input_tiers", "commitment", "prepaid")
+        counted = self.terms.get("count") != "auto" and self.terms.get("billed") != "needed"
+        return counted and not any(name in self.terms for name in bent)
 
 
 @dataclass
@@ -74,62 +65,20 @@ class Option:
 
     status: str
     supplies: list[Supply] = field(default_factory=list)
+    capex: list[float] = field(default_factory=list)
     cash_cost: list[float] = field(default_factory=list)
     depreciation: list[float] = field(default_factory=list)
     book_cost: list[float] = field(default_factory=list)
     cumulative_cost: list[float] = field(default_factory=list)
     metrics: Metrics = field(default_factory=dict)
 
-
-class Market:
-    """What all options of a scenario share."""
-
-    def __init__(self, scenario: dict[str, Any]) -> None:
-        self.scenario = scenario
-        self.currency = scenario.get("currency", "USD")
-        self.months = int(scenario.get("months", 36))
-        self.hours = [0.0] + [self._hours_of(month) for month in range(1, self.months + 1)]
-        annual = self.number(scenario.get("discount_rate"), 0.10)
-        monthly = (1 + annual) ** (1 / 12) - 1
-        self.discount: list[float] = [(1 + monthly) ** -month for month in range(self.months + 1)]
-        self.annuity = sum(self.discount[1:])
-        demand = scenario.get("demand")
-        self.has_demand = demand is not None
-        self.output_tokens = self.number((demand or {}).get("output_tokens"), 0.0)
-        self.input_tokens = self.number((demand or {}).get("input_tokens"), 0.0)
-        staff = scenario.get("staff") or {}
-        yardstick = YARDSTICK_OF_AN_HOUR.get(self.currency, 0.0)
-        self.hourly_cost = self.number(staff.get("hourly_cost"), yardstick)
-
-    def number(self, given: Any, default: float) -> float:
-        """A number of the file in the reporting currency."""
-        if given is None:
-            return default
-        if not isinstance(given, dict):
-            return float(given)
-        currency = given.get("currency", self.currency)
-        if currency == self.currency:
-            return float(given["value"])
-        return float(given["value"]) / self.number(self.scenario["exchange_rates"][currency], 1.0)
-
-    def _hours_of(self, month: int) -> float:
-        hours = self.scenario.get("hours_per_month", 730)
-        if hours != "calendar":
-            return self.number(hours, 730.0)
-        year, first = (int(part) for part in str(self.scenario["start"]).split("-"))
-        months = first - 1 + month - 1
-        return 24.0 * calendar.monthrange(year + months // 12, months % 12 + 1)[1]
-
-    def months_of_service(self) -> range:
-        """The months with running costs."""
-        return range(1, self.months + 1)
-
-    def discounted(self, amounts: list[float]) -> float:
-        """The worth of monthly amounts at month 0."""
-        return sum(amount * factor for amount, factor in zip(amounts, self.discount, strict=True))
+    @property
+    def sole(self) -> Supply | None:
+        """The only supply; None for a chain."""
+        return self.supplies[0] if len(self.supplies) == 1 else None
 
 
-def cost(scenario: dict[str, Any]) -> dict[str, Any]:
+def cost(scenario: Given) -> dict[str, Any]:
     """Cost every option of a scenario, and compare every two of them."""
     market = Market(scenario)
     options = {name: _option(market, name, chain) for name, chain in scenario["options"].items()}
@@ -137,17 +86,19 @@ def cost(scenario: dict[str, Any]) -> dict[str, Any]:
     return {
         "baseline": _baseline(scenario),
         "demand": _demand(market),
+        "workloads": [_workload(market, workload) for workload in market.workloads],
         "options": {
             name: {
                 "status": option.status,
                 "metrics": option.metrics,
                 "monthly": {
+                    "capex": option.capex,
                     "cash_cost": option.cash_cost,
                     "depreciation": option.depreciation,
                     "book_cost": option.book_cost,
                     "cumulative_cost": option.cumulative_cost,
                 },
-                "supplies": [_lines(market, supply) for supply in option.supplies],
+                "supplies": [supply.lines for supply in option.supplies],
             }
             for name, option in options.items()
         },
@@ -161,64 +112,37 @@ def cost(scenario: dict[str, Any]) -> dict[str, Any]:
 
 
 def _demand(market: Market) -> Lines:
-    per_hour = [market.output_tokens / hours if hours else 0.0 for hours in market.hours]
-    megatokens = [0.0] + [market.output_tokens / 1e6] * market.months
-    return {
-        "demanded_rate_per_second": [rate / 3600 for rate in per_hour],
-        "highest_demanded_rate": max(per_hour) / 3600,
-        "demanded_megatokens": megatokens,
-        "total_demanded_megatokens": sum(megatokens),
-    }
-
-
-def _lines(market: Market, supply: Supply) -> Lines:
-    """What a supply does month by month, under the names of the report."""
+    volumes = [amount.work / market.work_of_a_price for amount in market.asked]
+    stays = [
+        sum(workload.staying[month].work for workload in market.workloads)
+        for month in range(market.months + 1)
+    ]
     lines: Lines = {
-        "cash_cost": [supply.capex, *supply.running[1:]],
-        "staff_cost": supply.staff_cost,
+        "work_demanded": [amount.work for amount in market.asked],
+        "input_tokens_demanded": [amount.input_tokens for amount in market.asked],
+        "demanded_rate": market.rate,
+        "peak_rate": [rate * market.peak_to_mean for rate in market.rate],
+        "demanded_volume": volumes,
+        "total_demanded_volume": sum(volumes),
+        "total_staying_work": sum(stays),
+        "highest_demanded_rate": max(market.rate),
     }
-    if market.has_demand:
-        lines["served_output_tokens"] = supply.served_output
-        lines["served_input_tokens"] = supply.served_input
-        limited = supply.capacity_per_hour > 0
-        lines["capacity"] = supply.capacity_per_hour if limited else supply.work_left
-    if supply.kind != "api":
-        lines["gpu_hours"] = supply.gpu_hours
-        lines["busy_gpu_hours"] = supply.busy_gpu_hours
-        if market.has_demand and supply.output_rate is None:
-            rate = max(_per_second(market, supply.served_output))
-            lines["required_output_rate"] = rate
-            lines["required_output_rate_per_gpu"] = rate / supply.count
-        if market.has_demand and supply.output_rate is not None:
-            lines["capacity_megatokens"] = _capacity_megatokens(market, supply)
-    if supply.kind == "own":
-        value, values = 0.0, []
-        for month in range(market.months + 1):
-            value += (supply.capex if month == 0 else 0.0) - supply.depreciation[month]
-            values.append(value)
-        lines["book_value"] = values
-        lines["electricity_cost"] = supply.electricity_cost
-    if supply.minimum is not None:
-        lines["rent_at_lowest_offer"] = [
-            hours * supply.minimum for hours in supply.billed_gpu_hours
-        ]
+    if market.kind == "tokens":
+        lines["demanded_rate_per_second"] = [rate / 3600 for rate in market.rate]
+        lines["highest_demanded_rate"] = max(market.rate) / 3600
     return lines
 
 
-def _per_second(market: Market, tokens: list[float]) -> list[float]:
-    return [
-        amount / hours / 3600 if hours else 0.0
-        for amount, hours in zip(tokens, market.hours, strict=True)
-    ]
+def _workload(market: Market, workload: Workload) -> Lines:
+    return {
+        "work_demanded": [amount.work for amount in workload.moving],
+        "input_tokens_demanded": [amount.input_tokens for amount in workload.moving],
+        "staying_work": [amount.work for amount in workload.staying],
+        "staying_input_tokens": [amount.input_tokens for amount in workload.staying],
+    }
 
 
-def _capacity_megatokens(market: Market, supply: Supply) -> float:
-    """Output tokens of a month when busy all the time, later months counting less."""
-    capable = [supply.capacity_per_hour * hours / 1e6 for hours in market.hours]
-    return market.discounted(capable) / market.annuity
-
-
-def _baseline(scenario: dict[str, Any]) -> str:
+def _baseline(scenario: Given) -> str:
     if "baseline" in scenario:
         return str(scenario["baseline"])
     for name, chain in scenario["options"].items():
@@ -227,29 +151,44 @@ def _baseline(scenario: dict[str, Any]) -> str:
     return str(next(iter(scenario["options"])))
 
 
+def _present_terms(market: Market, workload: Workload) -> Given:
+    chain = market.scenario["options"][workload.present]
+    return dict(chain[0] if isinstance(chain, list) else chain)
+
+
+def _staying_cost(market: Market, month: int) -> float:
+    """The bill of what cannot move, where it is."""
+    return sum(
+        bills.bill(market, _present_terms(market, workload), workload.staying[month]).api_cost
+        for workload in market.workloads
+        if workload.present
+    )
+
+
 def _option(market: Market, name: str, chain: Any) -> Option:
     given = chain if isinstance(chain, list) else [chain]
-    if any(_is_incomplete(market, supply, len(given)) for supply in given):
+    if any(_is_incomplete(market, terms, len(given)) for terms in given):
         return Option("incomplete")
     option = Option("ok")
     months = market.months
-    option.cash_cost = [0.0] * (months + 1)
+    option.cash_cost = [_staying_cost(market, month) for month in range(months + 1)]
+    option.capex = [0.0] * (months + 1)
     option.depreciation = [0.0] * (months + 1)
     served = [0.0] * (months + 1)
-    share_left = [1.0] * (months + 1)
-    capacity = [0.0] * (months + 1)
+    unserved_before = [1.0] * (months + 1)
+    capacity_before = [0.0] * (months + 1)
     for terms in given:
-        supply = _supply(market, terms, share_left, capacity)
+        supply = _supply(market, terms, unserved_before, capacity_before)
         option.supplies.append(supply)
-        option.cash_cost[0] += supply.capex
-        for month in market.months_of_service():
-            option.cash_cost[month] += supply.running[month]
+        for month in range(months + 1):
+            option.cash_cost[month] += supply.cash_cost[month]
+            option.capex[month] += supply.capex[month]
             option.depreciation[month] += supply.depreciation[month]
-            served[month] += supply.served_output[month]
+            served[month] += supply.served[month].work
     for other in market.scenario.get("other_costs", []):
         if "options" in other and name not in other["options"]:
             continue
-        amount = market.number(other["amount"], 0.0)
+        amount = market.number(other["amount"])
         for month in range(months + 1):
             if (
                 (other["per"] == "once" and month == 0)
@@ -258,201 +197,377 @@ def _option(market: Market, name: str, chain: Any) -> Option:
             ):
                 option.cash_cost[month] += amount
     cumulative = 0.0
-    capex = sum(supply.capex for supply in option.supplies)
     for month in range(months + 1):
         cumulative += option.cash_cost[month]
         option.cumulative_cost.append(cumulative)
-        bought = capex if month == 0 else 0.0
-        option.book_cost.append(option.cash_cost[month] - bought + option.depreciation[month])
-    unserved = [0.0] + [market.output_tokens - served[m] for m in market.months_of_service()]
-    if any(not at_most(market.output_tokens, served[m]) for m in market.months_of_service()):
+        in_books = option.depreciation[month] - option.capex[month]
+        option.book_cost.append(option.cash_cost[month] + in_books)
+    does_not_fit = any(supply.unfit for supply in option.supplies)
+    if does_not_fit or not at_most(market.total_work, sum(served)):
         option.status = "infeasible"
-    option.metrics = _metrics(market, option, served, unserved)
+    option.metrics = _metrics(market, option, served)
     first_published = given[0].get("published")
     if first_published is not None:
-        printed = market.number(first_published["per_month"], 0.0)
+        printed = market.number(first_published["per_month"])
         option.metrics["published_difference"] = (option.metrics["cost_per_month"] or 0.0) - printed
     return option
 
 
-def _is_incomplete(market: Market, terms: dict[str, Any], supplies: int) -> bool:
+def _is_incomplete(market: Market, terms: Given, supplies: int) -> bool:
+    workloads = market.given_workloads.values()
+    asked = [
+        sum(market.number(given.get(f"{part}_tokens")) for given in workloads)
+        for part in ("output", "reasoning", "input")
+    ]
+    has_output, has_input = asked[0] + asked[1] > 0, asked[2] > 0
     if "api" in terms:
+        if not market.has_demand:
+            return True
+        if terms["api"] == "present":
+            return any(workload.present is None for workload in market.workloads)
+        if market.kind != "tokens":
+            return terms.get("task_price") is None
         return (
-            terms.get("output_price") is None
-            or not market.has_demand
-            or (market.input_tokens > 0 and terms.get("input_price") is None)
+            (terms.get("output_price") is None and terms.get("output_tiers") is None)
+            or (has_input and terms.get("input_price") is None and "input_tiers" not in terms)
+            or ("long_context" in terms and "request_sizes" not in market.demand)
         )
-    hardware = _hardware(market, terms)
-    price = terms.get("price", hardware.get("price") if "own" in terms else None)
-    has_rate = terms.get("output_rate", hardware.get("output_rate")) is not None
+    price = terms.get("price", terms.get("reserved"))
+    if "own" in terms:
+        price = terms.get("price", cards.hardware_of(market, terms).get("price"))
+    known = cards.work_fields(market, terms) is not None
+    auto = terms["count"] == "auto"
+    if price is None or (auto and not market.has_demand):
+        return True
+    if not market.has_demand:
+        return False
+    if known:
+        only_input = market.kind == "tokens" and has_input and not has_output
+        return only_input or (auto and "reserved" in terms)
     return (
-        price is None
-        or (market.has_demand and supplies > 1 and not has_rate)
-        or (market.has_demand and terms.get("billed") == "busy" and not has_rate)
-        or (has_rate and market.input_tokens > 0 and market.output_tokens == 0)
+        market.kind != "tokens"
+        or supplies > 1
+        or auto
+        or terms.get("billed", "held") != "held"
+        or "spot" in terms
     )
 
 
-def _hardware(market: Market, terms: dict[str, Any]) -> dict[str, Any]:
-    hardware: dict[str, Any] = market.scenario.get("hardware", {})
-    card = terms["own"] if "own" in terms else terms["rent"]
-    return dict(hardware.get(card, {}))
-
-
 def _supply(
-    market: Market, terms: dict[str, Any], share_left: list[float], capacity: list[float]
+    market: Market, terms: Given, unserved_before: list[float], capacity_before: list[float]
 ) -> Supply:
-    """One supply of a chain; what it leaves is noted in ``share_left`` and ``capacity``."""
+    """One supply of a chain; what it leaves is noted in ``unserved_before`` and the capacity."""
     kind = next(kind for kind in ("own", "rent", "api") if kind in terms)
-    supply = Supply(kind, terms[kind])
-    hardware = _hardware(market, terms) if kind != "api" else {}
-
-    def given(field_name: str, default: float) -> float:
-        for place in (terms, hardware, market.scenario.get("site", {})):
-            if place.get(field_name) is not None:
-                return market.number(place[field_name], default)
-        return default
-
-    supply.count = float(terms.get("count", 0))
-    supply.billed = terms.get("billed", "held")
-    if kind != "api" and (terms.get("output_rate") or hardware.get("output_rate")):
-        supply.output_rate = given("output_rate", 0.0)
-    supply.staff_hours = market.number(terms.get("staff_hours_per_month"), 0.0)
-    months = market.months
-    for line in (
-        supply.running,
-        supply.staff_cost,
-        supply.electricity_cost,
-        supply.work_left,
-        supply.depreciation,
-        supply.served_output,
-        supply.served_input,
-        supply.gpu_hours,
-        supply.busy_gpu_hours,
-        supply.billed_gpu_hours,
-    ):
-        line.extend([0.0] * (months + 1))
-
-    idle = active = tdp = electricity = pue = life = 0.0
-    if kind == "own":
-        supply.price = given("price", 0.0)
-        supply.capex = supply.price * supply.count
-        tdp = given("tdp", WATTS_OF_KNOWN_CARDS.get(supply.name, 0.0))
-        idle = given("idle_power", 0.0)
-        active = given("active_power", tdp)
-        pue = given("pue", 1.0)
-        electricity = given("electricity_price", 0.0)
-        life = given("life_months", float(months))
-        salvage = given("salvage", 0.0)
-    elif kind == "rent":
-        price = terms["price"]
-        if isinstance(price, dict) and "median" in price:
-            currency = {"currency": price["currency"]} if "currency" in price else {}
-            supply.price = market.number({"value": price["median"], **currency}, 0.0)
-            if "minimum" in price:
-                supply.minimum = market.number({"value": price["minimum"], **currency}, 0.0)
-        else:
-            supply.price = market.number(price, 0.0)
+    supply = Supply(kind, terms)
+    supply.staff_hours = market.number(terms.get("staff_hours_per_month"))
+    months = range(market.months + 1)
+    if kind != "api":
+        supply.gpus = cards.sized(market, terms, capacity_before)
+        supply.capacity = supply.gpus.capacity
     else:
-        supply.price = market.number(terms["output_price"], 0.0)
-        supply.input_price = market.number(terms.get("input_price"), 0.0)
-
-    measured = market.has_demand and supply.output_rate is not None
-    for month in market.months_of_service():
-        hours = market.hours[month]
-        load = market.output_tokens / hours
-        left_before = share_left[month]
-        if kind == "api" or supply.output_rate is None:
-            left_after = 0.0
-            supply.work_left[month] = left_before * load
-        else:
-            supply.capacity_per_hour = supply.count * supply.output_rate * 3600
-            capacity[month] += supply.capacity_per_hour
-            left_after = max(load - capacity[month], 0.0) / load if load > 0 else 0.0
-            left_after = min(left_after, left_before)
-        share_left[month] = left_after
-        served = left_before - left_after
-        supply.served_output[month] = served * market.output_tokens
-        supply.served_input[month] = served * market.input_tokens
-        supply.staff_cost[month] = supply.staff_hours * market.hourly_cost
-        cost_of_month = supply.staff_cost[month]
-        if kind == "api":
-            cost_of_month += supply.served_output[month] / 1e6 * supply.price
-            cost_of_month += supply.served_input[month] / 1e6 * supply.input_price
-        else:
-            if measured and supply.output_rate is not None:
-                busy = supply.served_output[month] / (supply.capacity_per_hour * hours)
-            else:
-                busy = given("utilisation", 0.70)
-            supply.gpu_hours[month] = supply.count * hours
-            supply.busy_gpu_hours[month] = supply.count * hours * busy
-        if kind == "own":
-            watts = idle + (active - idle) * busy if measured else tdp * busy
-            kilowatts = supply.count * watts / 1000
-            supply.electricity_cost[month] = kilowatts * pue * hours * electricity
-            cost_of_month += supply.electricity_cost[month]
-            if month <= life:
-                supply.depreciation[month] = (supply.price - salvage) * supply.count / life
-        if kind == "rent":
-            hours_paid = supply.gpu_hours if supply.billed == "held" else supply.busy_gpu_hours
-            supply.billed_gpu_hours[month] = hours_paid[month]
-            cost_of_month += supply.price * hours_paid[month]
-        supply.running[month] = cost_of_month
-
-    mtok_per_busy_hour = supply.output_rate * 3600 / 1e6 if supply.output_rate else None
-    if kind == "own":
-        watts_of_work = active - idle if measured else tdp
-        supply.cost_per_busy_gpu_hour = watts_of_work / 1000 * pue * electricity
-        if mtok_per_busy_hour:
-            supply.cost_per_mtok = (active - idle) / 1000 * pue * electricity / mtok_per_busy_hour
-    elif kind == "rent" and supply.billed == "busy" and mtok_per_busy_hour:
-        supply.cost_per_mtok = supply.price / mtok_per_busy_hour
-    elif kind == "api" and market.output_tokens > 0:
-        supply.cost_per_mtok = supply.price
-        supply.cost_per_mtok += supply.input_price * market.input_tokens / market.output_tokens
+        for month in months:
+            peak = market.rate[month] * market.peak_to_mean
+            left = max(peak - capacity_before[month], 0.0)
+            limit = terms.get("rate_limit")
+            supply.capacity.append(left if limit is None else market.number(limit) * 3600)
+    before = list(capacity_before)
+    for month in months:
+        capacity_before[month] += supply.capacity[month]
+        left = market.unserved_share(month, capacity_before[month])
+        supply.served.append(market.asked[month].times(unserved_before[month] - left))
+        unserved_before[month] = left
+    staff = [supply.staff_hours * market.hourly_cost if month else 0.0 for month in months]
+    supply.capex = [0.0 for _ in months]
+    supply.depreciation = [0.0 for _ in months]
+    supply.lines["staff_cost"] = staff
+    if market.has_demand:
+        supply.lines["capacity"] = supply.capacity
+        supply.lines["served_work"] = [amount.work for amount in supply.served]
+        supply.lines["served_input_tokens"] = [amount.input_tokens for amount in supply.served]
+    if kind == "api":
+        costs = _api(market, supply)
+    else:
+        _hours(market, supply, before)
+        costs = _own(market, supply) if kind == "own" else _rent(market, supply)
+        memory = cards.memory_of(market, terms)
+        if memory is not None:
+            supply.unfit = memory["does_not_fit"] > 0
+            supply.lines.update(memory)
+    supply.cash_cost = [
+        amount + hours_of_work for amount, hours_of_work in zip(costs, staff, strict=True)
+    ]
+    supply.lines["cash_cost"] = supply.cash_cost
     return supply
 
 
-def _metrics(market: Market, option: Option, served: list[float], unserved: list[float]) -> Metrics:
+def _of(market: Market, supply: Supply, name: str, default: float) -> float:
+    """A number of a supply, else of its card, else of the site."""
+    for place in (
+        supply.terms,
+        cards.hardware_of(market, supply.terms),
+        market.scenario.get("site", {}),
+    ):
+        if place.get(name) is not None:
+            return market.number(place[name])
+    return default
+
+
+def _hours(market: Market, supply: Supply, capacity_before: list[float]) -> None:
+    """GPU-hours held and busy, and what else is known of GPUs at work."""
+    found, terms, lines = supply.gpus, supply.terms, supply.lines
+    assert found is not None
+    work = found.work_of_an_hour
+    if terms.get("billed") == "needed" and work is not None:
+        supply.gpu_hours = cards.needed_hours(market, found, capacity_before)
+    else:
+        supply.gpu_hours = [
+            gpus * hours for gpus, hours in zip(found.gpus, market.hours, strict=True)
+        ]
+    assumed = _of(market, supply, "utilisation", 0.70)
+    for month, held in enumerate(supply.gpu_hours):
+        busy = assumed
+        if work is not None:
+            busy = supply.served[month].work / (work[month] * held) if held > 0 else 0.0
+        supply.busy_gpu_hours.append(held * busy)
+    lines["gpu_hours"] = supply.gpu_hours
+    lines["busy_gpu_hours"] = supply.busy_gpu_hours
+    lines["gpus"] = found.gpus
+    if work is not None:
+        lines["work_per_gpu_hour"] = work
+        servable = [
+            capacity * hours / market.peak_to_mean / market.work_of_a_price
+            for capacity, hours in zip(found.capacity, market.hours, strict=True)
+        ]
+        lines["capacity_volume"] = market.discounted(servable) / market.annuity
+        if found.sizes is not None:
+            lines["nodes"] = found.nodes
+            lines["replicas"] = found.replicas
+            lines["replica_busy_share"] = [
+                amount.work / (replicas * work[month] * found.sizes.per_replica * hours)
+                if replicas * hours > 0
+                else 0.0
+                for month, (amount, replicas, hours) in enumerate(
+                    zip(supply.served, found.replicas, market.hours, strict=True)
+                )
+            ]
+            if terms["count"] == "auto":
+                lines["most_gpus"] = max(found.gpus)
+    elif market.has_demand:
+        rate = max(
+            amount.work / hours / 3600 if hours else 0.0
+            for amount, hours in zip(supply.served, market.hours, strict=True)
+        )
+        lines["required_output_rate"] = rate
+        lines["required_peak_output_rate"] = rate * market.peak_to_mean
+        lines["required_output_rate_per_gpu"] = rate / market.number(terms["count"])
+
+
+def _own(market: Market, supply: Supply) -> list[float]:
+    """Purchases and electricity."""
+    found, terms = supply.gpus, supply.terms
+    assert found is not None
+    supply.price = _of(market, supply, "price", 0.0)
+    tdp = _of(market, supply, "tdp", cards.WATTS_OF_KNOWN_CARDS.get(terms["own"], 0.0))
+    idle = _of(market, supply, "idle_power", 0.0)
+    active = _of(market, supply, "active_power", tdp)
+    pue = _of(market, supply, "pue", 1.0)
+    tariff = _of(market, supply, "electricity_price", 0.0)
+    life = _of(market, supply, "life_months", float(market.months))
+    salvage = _of(market, supply, "salvage", 0.0)
+    change = market.number(terms.get("price_change_per_year"))
+    months = range(market.months + 1)
+
+    bought = [0.0 for _ in months]
+    if terms["count"] == "auto":
+        for month in range(market.months):
+            bought[month] = max(found.gpus[month + 1] - found.gpus[month], 0.0)
+    else:
+        bought[0] = found.gpus[0]
+    path = [float((1 + change) ** (month / 12)) for month in months]
+    supply.capex = [bought[month] * supply.price * path[month] for month in months]
+    supply.lines["discounted_gpus_bought"] = market.discounted(
+        [bought[month] * path[month] for month in months]
+    )
+    for month in months:
+        for b in range(month):
+            if month - b <= life:
+                supply.depreciation[month] += (supply.capex[b] - salvage * bought[b]) / life
+    energy, electricity = [], []
+    for month in months:
+        held, busy = supply.gpu_hours[month], supply.busy_gpu_hours[month]
+        watt_hours = idle * held + (active - idle) * busy if supply.measured else tdp * busy
+        energy.append(watt_hours / 1000 * pue)
+        electricity.append(energy[-1] * tariff)
+    value, values = 0.0, []
+    for month in months:
+        value += supply.capex[month] - supply.depreciation[month]
+        values.append(value)
+    supply.lines |= {
+        "capex": supply.capex,
+        "gpus_bought": bought,
+        "depreciation": supply.depreciation,
+        "book_value": values,
+        "energy_kwh": energy,
+        "electricity_cost": electricity,
+    }
+    watts_of_work = active - idle if supply.measured else tdp
+    supply.cost_per_busy_gpu_hour = watts_of_work / 1000 * pue * tariff
+    if supply.measured:
+        _margin(market, supply, supply.cost_per_busy_gpu_hour)
+    return [one + other for one, other in zip(supply.capex, electricity, strict=True)]
+
+
+def _margin(market: Market, supply: Supply, of_a_busy_hour: float) -> None:
+    """What one more unit of work costs when GPUs are busy for longer."""
+    assert supply.gpus is not None
+    assert supply.gpus.work_of_an_hour is not None
+    volume = supply.gpus.work_of_an_hour[-1] / market.work_of_a_price
+    if volume > 0:
+        supply.cost_per_volume = supply.cash_per_volume = of_a_busy_hour / volume
+
+
+def _rent(market: Market, supply: Supply) -> list[float]:
+    """Hours, terms, storage, traffic and balances."""
+    terms, lines = supply.terms, supply.lines
+    reserved, sessions = terms.get("reserved"), terms.get("sessions")
+    given = reserved["price"] if reserved else terms["price"]
+    minimum = None
+    if isinstance(given, dict) and "median" in given:
+        currency = {"currency": given["currency"]} if "currency" in given else {}
+        if "minimum" in given:
+            minimum = market.number({"value": given["minimum"], **currency})
+        given = {"value": given["median"], **currency}
+    supply.price = market.number(given)
+    used = supply.busy_gpu_hours if terms.get("billed") == "busy" else supply.gpu_hours
+    billed = supply.billed_gpu_hours = [
+        cards.billed_in_sessions(market, sessions, hours) if sessions else hours for hours in used
+    ]
+    lines["billed_gpu_hours"] = billed
+    lines["rent_cost"] = rent = [hours * supply.price for hours in billed]
+    if minimum is not None:
+        lines["rent_at_lowest_offer"] = [hours * minimum for hours in billed]
+    months = range(market.months + 1)
+    upfront = [0.0 for _ in months]
+    if reserved:
+        term = int(market.number(reserved["term_months"]))
+        of_a_term = market.number(reserved.get("upfront"))
+        assert supply.gpus is not None
+        for month in range(0, market.months, term):
+            upfront[month] = of_a_term * supply.gpus.gpus[0]
+        mean_hours = sum(market.hours) / market.months
+        lines["effective_price"] = supply.price + of_a_term / (term * mean_hours)
+    if "spot" in terms and supply.measured:
+        between = market.number(terms["spot"]["hours_between_interruptions"])
+        lost = cards.lost_hours(market, terms["spot"])
+        lines["effective_price"] = supply.price * between / (between - lost)
+    lines["upfront_cost"] = upfront
+    lines["storage_cost"] = storage = _each_month(market, terms.get("storage"), "gb")
+    lines["egress_cost"] = egress = _each_month(market, terms.get("egress"), "gb_per_month")
+    lines["prepaid_cost"] = prepaid = _prepaid(market, terms)
+    extra = [sum(parts) for parts in zip(upfront, storage, egress, prepaid, strict=True)]
+    lines["extra_cost"] = extra
+    if supply.measured and terms.get("billed") == "busy":
+        _margin(market, supply, supply.price)
+    return [one + other for one, other in zip(rent, extra, strict=True)]
+
+
+def _each_month(market: Market, terms: Given | None, gigabytes: str) -> list[float]:
+    amount = market.number(terms[gigabytes]) * market.number(terms["price"]) if terms else 0.0
+    return [0.0] + [amount] * market.months
+
+
+def _prepaid(market: Market, terms: Given) -> list[float]:
+    paid = [0.0] * (market.months + 1)
+    if "prepaid" in terms:
+        balance = market.number(terms["prepaid"]["balance"])
+        lost = int(market.number(terms["prepaid"].get("lost_in_month")))
+        paid[0] += balance
+        paid[market.months] -= balance
+        if 1 <= lost <= market.months:
+            paid[lost] += balance
+    return paid
+
+
+def _api(market: Market, supply: Supply) -> list[float]:
+    """The bills of an API, or of the APIs that the workloads are on now."""
+    terms, lines = supply.terms, supply.lines
+    if terms["api"] == "present":
+        costs = [0.0] * (market.months + 1)
+        for month in range(market.months + 1):
+            asked, served = market.asked[month].work, supply.served[month].work
+            share = served / asked if asked > 0 else float(market.asked[month] != Amount())
+            for workload in market.workloads:
+                amount = workload.moving[month].times(share)
+                costs[month] += bills.bill(
+                    market, _present_terms(market, workload), amount
+                ).api_cost
+        lines["api_cost"] = costs
+        _margin_of_bills(market, supply, costs)
+        return costs
+    found = [bills.bill(market, terms, amount) for amount in supply.served]
+    for month, one in enumerate(found):
+        bills.commit(market, terms, month, one)
+    for name in vars(found[0]):
+        lines[name] = [getattr(one, name) for one in found]
+    costs = [one.api_cost for one in found]
+    lines["prepaid_cost"] = prepaid = _prepaid(market, terms)
+    field_of_price = "output_price" if market.kind == "tokens" else "task_price"
+    supply.price = bills.price(market, terms, field_of_price) or 0.0
+    charge = bills.fee_and_tax(market, terms) * bills.batch_factor(market, terms)
+    charge *= 1 - bills.long_output_share(market, terms)
+    lines["discounted_output_charge"] = charge * market.discounted(
+        [one.output_volume for one in found]
+    )
+    _margin_of_bills(market, supply, costs)
+    return [one + other for one, other in zip(costs, prepaid, strict=True)]
+
+
+def _margin_of_bills(market: Market, supply: Supply, costs: list[float]) -> None:
+    volumes = [amount.work / market.work_of_a_price for amount in supply.served]
+    if sum(volumes) > 0:
+        supply.cost_per_volume = market.discounted(costs) / market.discounted(volumes)
+        supply.cash_per_volume = sum(costs) / sum(volumes)
+
+
+def _metrics(market: Market, option: Option, served: list[float]) -> Metrics:
     total = sum(option.cash_cost)
     npv = market.discounted(option.cash_cost)
     largest = max(option.cumulative_cost)
     first = next(
         month for month, amount in enumerate(option.cumulative_cost) if at_most(largest, amount)
     )
-    megatokens = market.discounted([tokens / 1e6 for tokens in served])
+    volume = market.discounted([work / market.work_of_a_price for work in served])
     months = market.months
     gpu_hours = sum(sum(supply.gpu_hours) for supply in option.supplies)
     busy_gpu_hours = sum(sum(supply.busy_gpu_hours) for supply in option.supplies)
-    useful_gpu_hours = sum(market.discounted(supply.busy_gpu_hours) for supply in option.supplies)
+    useful_gpu_hours = sum(
+        market.discounted(supply.busy_gpu_hours) for supply in option.supplies if supply.gpus
+    )
     metrics: Metrics = {
         "upfront_cost": option.cash_cost[0],
-        "running_cost_per_month": sum(option.cash_cost[1:]) / market.months,
+        "running_cost_per_month": sum(option.cash_cost[1:]) / months,
         "total_cost": total,
-        "cost_per_month": total / market.months,
+        "cost_per_month": total / months,
         "npv_of_cost": npv,
         "equivalent_monthly_cost": npv / market.annuity,
         "total_depreciation": sum(option.depreciation),
         "total_book_cost": sum(option.book_cost),
         "largest_cumulative_cost": largest,
         "largest_cumulative_cost_month": float(first),
-        "levelised_cost_per_mtok": npv / megatokens if megatokens > 0 else None,
+        "levelised_cost": npv / volume if volume > 0 else None,
         "busy_share": busy_gpu_hours / gpu_hours if gpu_hours > 0 else None,
-        "total_unserved_tokens": sum(unserved),
-        "total_served_tokens": sum(served),
+        "total_unserved_work": market.total_work - sum(served),
+        "total_served_work": sum(served),
         "average_staff_hours": sum(supply.staff_hours for supply in option.supplies),
-        "final_book_value": sum(
-            supply.capex - sum(supply.depreciation) for supply in option.supplies
-        ),
+        "final_book_value": sum(option.capex) - sum(option.depreciation),
         "cost_per_useful_gpu_hour": npv / useful_gpu_hours if useful_gpu_hours > 0 else None,
     }
-    if len(option.supplies) == 1:
-        supply = option.supplies[0]
-        volume = megatokens / market.annuity
-        volume_cash = sum(served) / 1e6 / months
-        variable = supply.cost_per_mtok
-        metrics["fixed_cost_per_month"] = npv / market.annuity - variable * volume
-        metrics["fixed_cash_per_month"] = total / months - variable * volume_cash
+    supply = option.sole
+    if supply is not None and supply.linear and market.total_work > 0:
+        variable = supply.cost_per_volume * volume / market.annuity
+        metrics["fixed_cost_per_month"] = npv / market.annuity - variable
+        variable_cash = supply.cash_per_volume * sum(served) / market.work_of_a_price / months
+        metrics["fixed_cash_per_month"] = total / months - variable_cash
     return metrics
 
 
@@ -482,28 +597,46 @@ def _comparison(market: Market, this: Option, other: Option) -> Metrics:
             else None
         ),
     }
-    one_each = len(this.supplies) == 1 and len(other.supplies) == 1
-    if one_each and market.output_tokens > 0:
-        result.update(_break_even_megatokens(market, this, other))
-    mine, theirs = this.supplies[0], other.supplies[0]
-    same_cards = mine.name == theirs.name and mine.count == theirs.count
-    if one_each and same_cards and mine.kind == "own" and theirs.kind == "rent":
+    mine, theirs = this.sole, other.sole
+    if mine is not None and mine.kind == "own":
+        bought = mine.lines["discounted_gpus_bought"]
+        assert isinstance(bought, float)
+        result["break_even_hardware_price"] = (
+            mine.price + (npv_other - npv_this) / bought if bought > 0 else None
+        )
+    if theirs is not None and theirs.kind != "own":
+        result.update(_break_even_price(market, npv_this - npv_other, theirs))
+    if mine is None or theirs is None:
+        return result
+    kinds = (mine.kind, theirs.kind)
+    if "api" in kinds and mine.linear and theirs.linear and market.total_work > 0:
+        result.update(_break_even_volume(this, other, mine, theirs))
+    if kinds == ("own", "rent") and _is_same_set(market, mine, theirs):
         result.update(_break_even_utilisation(market, this, other, mine, theirs))
-    if one_each and mine.kind == theirs.kind == "rent" and theirs.price > 0:
+    if kinds == ("rent", "rent") and theirs.price > 0:
         result["break_even_speed_up"] = mine.price / theirs.price
-    if len(this.supplies) == 1 and mine.kind == "own":
-        result["break_even_hardware_price"] = mine.price + (npv_other - npv_this) / mine.count
-    if len(other.supplies) == 1 and theirs.kind == "api":
-        billed = market.discounted([tokens / 1e6 for tokens in theirs.served_output])
-        result["break_even_output_price"] = (
-            theirs.price + (npv_this - npv_other) / billed if billed > 0 else None
-        )
-    if len(other.supplies) == 1 and theirs.kind == "rent":
-        billed = market.discounted(theirs.billed_gpu_hours)
-        result["break_even_rental_price"] = (
-            theirs.price + (npv_this - npv_other) / billed if billed > 0 else None
-        )
     return result
+
+
+def _break_even_price(market: Market, difference: float, theirs: Supply) -> Metrics:
+    """The price of the other option at which both cost the same."""
+    if theirs.kind == "rent":
+        name, billed = "break_even_rental_price", market.discounted(theirs.billed_gpu_hours)
+    elif theirs.terms["api"] != "present" and theirs.linear:
+        name, charge = "break_even_output_price", theirs.lines["discounted_output_charge"]
+        assert isinstance(charge, float)
+        billed = charge
+    else:
+        return {}
+    return {name: theirs.price + difference / billed if billed > 0 else None}
+
+
+def _is_same_set(market: Market, mine: Supply, theirs: Supply) -> bool:
+    """Whether the same GPUs are bought here and rented there."""
+    if not (mine.linear and theirs.linear and mine.gpus and theirs.gpus):
+        return False
+    same_cards = cards.card_of(mine.terms) == cards.card_of(theirs.terms)
+    return same_cards and mine.gpus.gpus == theirs.gpus.gpus
 
 
 def _value(option: Option, metric: str) -> float:
@@ -524,21 +657,23 @@ def _crossing(this: Option, other: Option, permanent: int, months: int) -> float
     return permanent - 1 + before / (before - after)
 
 
-def _break_even_megatokens(market: Market, this: Option, other: Option) -> Metrics:
-    mine, theirs = this.supplies[0], other.supplies[0]
+def _break_even_volume(this: Option, other: Option, mine: Supply, theirs: Supply) -> Metrics:
     names = ("fixed_cost_per_month", "fixed_cash_per_month")
     gap, gap_cash = (_value(this, name) - _value(other, name) for name in names)
-    slope = theirs.cost_per_mtok - mine.cost_per_mtok
+    slope = theirs.cost_per_volume - mine.cost_per_volume
+    slope_cash = theirs.cash_per_volume - mine.cash_per_volume
     cross = _sign(_value(this, names[0]), _value(other, names[0])) * _sign(
-        theirs.cost_per_mtok, mine.cost_per_mtok
+        theirs.cost_per_volume, mine.cost_per_volume
     )
     result: Metrics = {
-        "tokens_cross": 1.0 if cross > 0 else 0.0,
-        "break_even_megatokens": gap / slope if cross > 0 else 0.0,
-        "break_even_megatokens_undiscounted": max(gap_cash / slope, 0.0) if cross > 0 else 0.0,
+        "volumes_cross": 1.0 if cross > 0 else 0.0,
+        "break_even_volume": gap / slope if cross > 0 else 0.0,
+        "break_even_volume_undiscounted": max(gap_cash / slope_cash, 0.0) if cross > 0 else 0.0,
     }
-    if mine.kind != "api" and mine.output_rate is not None:
-        within = at_most(result["break_even_megatokens"] or 0.0, _capacity_megatokens(market, mine))
+    if mine.measured:
+        capacity = mine.lines["capacity_volume"]
+        assert isinstance(capacity, float)
+        within = at_most(result["break_even_volume"] or 0.0, capacity)
         result["beyond_capacity"] = 0.0 if within else 1.0
     return result
 

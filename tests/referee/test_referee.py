@@ -45,13 +45,13 @@ OFTEN = (
 FALSIFIED_BY = 1.01
 
 # The model's checks on itself: 0 wherever the model is right, whatever the scenario.
-CHECKS = ("parts_differ", "books_differ_from_cash", "tokens_lost", "input_tokens_unpriced")
+CHECKS = ("parts_differ", "books_differ_from_cash", "work_lost", "input_tokens_unpriced")
 
 # Functions that are 0 in every scenario that can be costed, so that 1.01 times them is 0 as well.
 ALWAYS_ZERO = {
     "checks.parts_differ": "a check that holds",
     "checks.books_differ_from_cash__books": "a check that holds",
-    "checks.tokens_lost__demand": "a check that holds",
+    "checks.work_lost__demand": "a check that holds",
     "api.input_tokens_unpriced__unpriced": "with input tokens the option is incomplete",
     "api.total_served_input_tokens__unpriced": "with input tokens the option is incomplete",
     "api.input_tokens_priced__unpriced": "there is no price: the option is priced for output alone",
@@ -115,17 +115,21 @@ def compared_lines(model: Model, expected: dict[str, Any]) -> Iterator[Compared]
         for option in expected["options"].values()
         if option["status"] != "incomplete"
     ]
-    tokens = expected["demand"]["total_demanded_megatokens"] * 1e6
+    work = float(np.sum(expected["demand"]["work_demanded"]))
 
     def compared(scope: Any, name: str, value: Any) -> Iterator[Compared]:
         if value is not None and name in scope.functions:
-            counts_tokens = name.endswith("_tokens")
-            scale = max(1.0, tokens if counts_tokens else max(totals))
+            counts_work = name.endswith(("_tokens", "_work", "work_demanded"))
+            scale = max(1.0, work if counts_work else max(totals))
             yield Compared(scope.line(name), name, np.atleast_1d(value), scale)
 
     if model.has_demand:
         for name, value in expected["demand"].items():
             yield from compared(model.time, name, value)
+        assert model.demand is not None
+        for workload, lines in zip(model.demand.workloads, expected["workloads"], strict=True):
+            for name, value in lines.items():
+                yield from compared(workload.scope, name, value)
     for option in model.complete:
         of_option = expected["options"][option.name]
         for name, value in (of_option["metrics"] | of_option["monthly"]).items():
@@ -159,10 +163,10 @@ def cases(tmp_path_factory: pytest.TempPathFactory) -> list[Case]:
 
 def occurrences(case: Case) -> Iterator[str]:
     """What the case is an example of."""
-    demanded = sum(case.expected["demand"]["demanded_megatokens"]) * 1e6
+    demanded = sum(case.expected["demand"]["work_demanded"])
     for option in case.model.complete:
         lines = case.expected["options"][option.name]["supplies"]
-        first = sum(lines[0].get("served_output_tokens", [0.0]))
+        first = sum(lines[0].get("served_work", [0.0]))
         if len(lines) > 1 and first < demanded * (1 - RELATIVE):
             yield "chains with work left over"
         if any(getattr(supply.given, "billed", "") == "busy" for supply in option.supplies):
@@ -200,6 +204,7 @@ def test_every_number_of_the_referee_is_compared_somewhere(cases: list[Case]) ->
         known |= {*case.expected["demand"]}
         for option in case.expected["options"].values():
             known |= {*option["metrics"], *option["monthly"]}.union(*option["supplies"])
+        known = known.union(*case.expected["workloads"])
         known = known.union(*case.expected["comparisons"].values())
     compared = {compared.label for case in cases for compared in case.compared}
     assert known <= compared, known - compared
@@ -246,8 +251,8 @@ def is_never(name: str, expected: referee.Metrics, months: int) -> bool:
         return value > months
     if name.startswith("break_even_month"):
         return expected["breaks_even"] == 0
-    if name.startswith("break_even_megatokens"):
-        return expected["tokens_cross"] == 0
+    if name.startswith("break_even_volume"):
+        return expected["volumes_cross"] == 0
     if name.startswith("break_even_utilisation"):
         return expected["utilisation_within_reach"] == 0
     return name.startswith("break_even") and value < 0

@@ -44,6 +44,8 @@ FUNCTIONS = {
     "INDEX",
     "MATCH",
     "COUNT",
+    "INT",
+    "ROUNDUP",
     "ABS",
     "TEXT",
 }
@@ -473,8 +475,8 @@ def once(book: Opened) -> Faults:
             whole_link = re.fullmatch(r"(?:\w+!)?[$\[\]A-Z0-9]+|in_\w+", text)
             if "!" in text and not whole_link:
                 yield f"{sheet.name} row {number} computes with another sheet: {text}"
-            if re.fullmatch(r'[$A-Z0-9]+|"[^"]*"|IF\(.*"never".*\)', text):
-                continue  # the same cell or word may be shown twice
+            if re.fullmatch(r'[$A-Z0-9]+|\[0\]\d+|"[^"]*"|IF\(.*"never".*\)', text):
+                continue  # the same cell or word may be shown twice, a row may take another's
             # two pairs may come to the same where a chain starts from 0: one block at a time
             block = 0 if whole_link else max((n for n in headings if n < number), default=0)
             if (block, text) in seen:

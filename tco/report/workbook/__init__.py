@@ -60,14 +60,14 @@ def _option_blocks(book: Book, option: BoundOption) -> list[tuple[str, list[Row]
         heading = f"Supply {supply.number}: {described(supply.given)}"
         blocks.append((heading, book.lines(supply.scope.name, f"supply {supply.number}")))
     for number, (cost, scope) in enumerate(option.items, start=1):
-        blocks.append((f"Cost {number}: {cost.name}", book.lines(scope.name, f"cost {number}")))
+        blocks.append((f"Cost {number}: {cost.name}", book.lines(scope.name, f"cost {number}", alone=True)))
     assert option.scope is not None
-    return [*blocks, ("The option as a whole", book.lines(option.scope.name))]
+    return [*blocks, ("The option as a whole", book.lines(option.scope.name, alone=True))]
 
 
 def _comparison_blocks(book: Book, answer: Answer) -> list[tuple[str, list[Row]]]:
     blocks = []
     for pair in book.result.model.pairs:
         heading = f"Pair {pair.number}: {pair.this.name} against {pair.other.name}"
-        blocks.append((heading, book.lines(pair.scope.name, f"pair {pair.number}")))
+        blocks.append((heading, book.lines(pair.scope.name, f"pair {pair.number}", alone=True)))
     return [*blocks, *answer.blocks()]

@@ -144,24 +144,24 @@ class Answer:
     def _shown(self, option: BoundOption, unit: str) -> None:
         """Cells of the Summary that hold a word where there is no number."""
         n = option.number
-        if option.scope and "levelised_cost_per_mtok" in option.scope.functions:
-            tokens = self.term(option.line("discounted_megatokens"))
+        if option.scope and "levelised_cost" in option.scope.functions:
+            tokens = self.term(option.line("discounted_volume"))
             self._add(
                 f"per_mtok/{n}",
                 f"Levelised cost, option {n}",
-                f"{self.currency}/Mtok",
+                self.result.unit(option.line("levelised_cost")),
                 words.chosen(
                     words.above_zero(tokens),
-                    self.term(option.line("levelised_cost_per_mtok")),
-                    "no tokens",
+                    self.term(option.line("levelised_cost")),
+                    f"no {self.result.model.counted.work}",
                 ),
             )
-        unserved = self.term(option.line("total_unserved_tokens"))
-        asked = self.term(option.line("total_demanded_tokens"))
+        unserved = self.term(option.line("total_unserved_work"))
+        asked = self.term(option.line("total_demanded_work"))
         share_value = unserved.number / asked.number if asked.number else 0.0
         share = self._add(
             f"unserved/{n}",
-            f"Share of the output tokens unserved, option {n}",
+            f"Share of the work unserved, option {n}",
             "fraction",
             Term(f"IF({asked.formula}=0,0,{unserved.formula}/{asked.formula})", share_value),
         )
@@ -179,9 +179,25 @@ class Answer:
             unit,
             words.chosen(
                 self.term(option.line("infeasible")),
-                words.joined(words.text(share, words.PERCENT), " unserved"),
+                self._why_infeasible(option, share),
                 difference,
             ),
+        )
+
+    def _why_infeasible(self, option: BoundOption, share: Term) -> Term:
+        unserved = words.joined(words.text(share, words.PERCENT), " unserved")
+        assert option.scope is not None
+        unfit = option.scope.find("unfit_through")
+        if not isinstance(unfit, str) or "infeasible" not in option.scope.functions:
+            return unserved
+        name = f"unserved_words/{option.number}"
+        said = self._add(name, f"Unserved in words, option {option.number}", "text", unserved)
+        name = f"why/{option.number}"
+        return self._add(
+            name,
+            f"Why it is infeasible, option {option.number}",
+            "text",
+            words.chosen(self.term(unfit), "does not fit", said),
         )
 
     # where it flips
@@ -190,51 +206,45 @@ class Answer:
         this, base = pair.this, pair.other
         assert this.scope is not None
         p = pair.scope
+        volume = f"{self.result.model.counted.volume}/month"
         if "tokens" in pair.variants:
             fixed = [self._of(o, "fixed_cost_per_month") for o in (this, base)]
-            variable = [self._of(o, "variable_cost_per_mtok") for o in (this, base)]
-            flip = self.term(p.line("break_even_megatokens"))
+            variable = [self._of(o, "marginal_cost") for o in (this, base)]
+            flip = self.term(p.line("break_even_volume"))
             always = Term(
-                f"IF({{{p.line('cheaper_per_token')}}}+{{{p.line('cheaper_fixed')}}}>0,"
+                f"IF({{{p.line('cheaper_at_the_margin')}}}+{{{p.line('cheaper_fixed')}}}>0,"
                 f'"always cheaper","{NEVER}")',
                 "always cheaper"
-                if self.result.value(p.line("cheaper_per_token"))
+                if self.result.value(p.line("cheaper_at_the_margin"))
                 + self.result.value(p.line("cheaper_fixed"))
                 > 0
                 else NEVER,
             )
-            otherwise = self._add("tokens_word", "Where no number of tokens is", "text", always)
-            used = self._add(
-                "tokens_used",
-                "Output tokens a month, used",
-                "Mtok/month",
-                Term(
-                    "{output_tokens}/{tokens_per_megatoken}",
-                    self.term("output_tokens").number / self.term("tokens_per_megatoken").number,
-                ),
-            )
+            otherwise = self._add("tokens_word", f"Where no number of {self.result.model.counted.work} is", "text", always)
+            used = self._add("tokens_used", f"{self._work} a month, used", volume, self._used(this))
             sides = [
                 Term(f"{f.formula}+{v.formula}*{flip.formula}", f.number + v.number * flip.number)
                 for f, v in zip(fixed, variable, strict=True)
             ]
             self._flip(
                 "tokens",
-                "Output tokens a month",
-                "Mtok/month",
+                f"{self._work} a month",
+                volume,
                 used,
                 flip,
-                self.term(p.line("tokens_cross")),
+                self.term(p.line("volumes_cross")),
                 sides,
                 otherwise,
             )
         else:
             self._skip(
-                "Output tokens a month", "does not apply: cost does not grow evenly with tokens"
+                f"{self._work} a month",
+                f"does not apply: cost does not grow evenly with {self.result.model.counted.work}",
             )
         self._flip_utilisation(this)
         npv = [self.term(o.line("npv_of_cost")) for o in (this, base)]
         if "own" in pair.variants:
-            price, count = self._of(this, "price"), self._of(this, "count")
+            price, count = self._of(this, "price"), self._of(this, "discounted_gpus_bought")
             self._flip_price(
                 "hardware_price",
                 "Price of a GPU bought",
@@ -253,10 +263,12 @@ class Answer:
             (
                 "api",
                 "output_price",
-                "API price of output tokens",
+                "API price of output tokens"
+                if self.result.model.counted.lot == "Mtok"
+                else f"API price of a {self.result.model.counted.lot}",
                 "break_even_output_price",
-                "discounted_output_megatokens",
-                "Mtok",
+                "discounted_output_charge",
+                self.result.model.counted.lot,
             ),
             (
                 "rent",
@@ -286,6 +298,30 @@ class Answer:
                 self._of(other, quantity),
             )
         self._flip_hours(pair)
+
+    @property
+    def _work(self) -> str:
+        """What the demand counts, as the beginning of a label."""
+        counted = self.result.model.counted
+        work = "output tokens" if counted.lot == "Mtok" else counted.work
+        return work[0].upper() + work[1:]
+
+    def _is_plain(self) -> bool:
+        """Whether the demand is one number of output tokens and one of input tokens."""
+        inputs = self.result.model.time.inputs
+        aliases = self.result.model.time.aliases
+        return (
+            "output_tokens" in inputs
+            and "reasoning_tokens" not in inputs
+            and aliases.get("activity") == "operating"
+            and aliases.get("addressable") == 1
+        )
+
+    def _used(self, option: BoundOption) -> Term:
+        if self._is_plain():
+            value = self.term("output_tokens").number / self.term("work_per_volume").number
+            return Term("{output_tokens}/{work_per_volume}", value)
+        return self._of(option, "equivalent_volume")
 
     def _flip_hours(self, pair: Pair) -> None:
         this, base, p = pair.this, pair.other, pair.scope
@@ -577,8 +613,13 @@ class Answer:
             ),
         )
         rate = self.term("highest_demanded_rate")
+        each = (
+            "output tokens/s"
+            if self.result.model.counted.lot == "Mtok"
+            else f"{self.result.model.counted.work} an hour"
+        )
         sustain = words.joined(
-            "; (b) it sustains ", words.text(rate, words.ONE_DECIMAL), " output tokens/s on average"
+            "; (b) it sustains ", words.text(rate, words.ONE_DECIMAL), f" {each} on average"
         )
         if not any(supply.card for supply in this.supplies):
             known = words.quoted(" [an API: no limit known]")
@@ -647,7 +688,10 @@ class Answer:
                 ),
             )
             return
-        mega = self.term("tokens_per_megatoken")
+        if not self._is_plain():
+            self._count_work()
+            return
+        mega = self.term("work_per_volume")
         output, given = (
             self.term(self._time_input(f"{kind}_tokens")) for kind in ("output", "input")
         )
@@ -668,7 +712,7 @@ class Answer:
             "input",
             "Input tokens in words",
             "text",
-            words.joined(millions(given), " M input tokens a month, flat"),
+            words.joined(millions(given), f" M input tokens a month{self._shape()}"),
         )
         supplies = [s for option in self.result.model.complete for s in option.supplies]
         if any(supply.card for supply in supplies):
@@ -680,7 +724,7 @@ class Answer:
             "output_alone",
             "Output tokens alone",
             "text",
-            words.quoted(f"0 input tokens a month: all counted as output{whose}; flat"),
+            words.quoted(f"0 input tokens a month: all counted as output{whose}{self._shape()}"),
         )
         self._add(
             "counting",
@@ -695,6 +739,32 @@ class Answer:
                 ),
             ),
         )
+
+    def _shape(self) -> str:
+        bound = self.result.model.demand
+        return ", flat" if bound is None or bound.curve is None else ", with a peak"
+
+    def _count_work(self) -> None:
+        """How work is counted where it is not two plain numbers of tokens."""
+        volume = self.term("total_demanded_volume")
+        months = self.term("operating_months")
+        mean = Term(f"{volume.formula}/{months.formula}", volume.number / months.number)
+        asked = self._add(
+            "output",
+            "Work in words",
+            "text",
+            words.joined(
+                words.text(mean, words.ONE_DECIMAL),
+                f" {self.result.model.counted.volume} a month on average{self._shape()}",
+            ),
+        )
+        notes = []
+        bound = self.result.model.demand
+        if bound is not None and len(bound.workloads) > 1:
+            notes.append(f", in {len(bound.workloads)} workloads")
+        if bound is not None and any(workload.stays for workload in bound.workloads):
+            notes.append("; what cannot move is paid in every option")
+        self._add("counting", "How work is counted", "text", words.joined(asked, "".join(notes) or "."))
 
     def _time_input(self, parameter: str) -> str:
         found = self.result.model.time.find(parameter)

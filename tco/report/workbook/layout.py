@@ -5,8 +5,9 @@ elsewhere, then its lines. Formulas therefore read cells of their own sheet only
 above (save last month's of a balance). Nothing here writes a file.
 
 Formulas are kept as templates in which ``{line}`` is this month's cell of a line (or its only
-one), ``{<line}`` last month's, ``{line:past}`` the cells from month 0 to here ``{line:all}`` the
-whole row, and ``{line:name}`` what stands in its note.
+one), ``{<line}`` last month's, ``{line:next}`` next month's, ``{line:past}`` the cells from month
+0 to here, ``{line:opened}`` the same with the opening column, ``{line:all}`` the whole row, and
+``{line:name}`` what stands in its note.
 """
 
 from __future__ import annotations
@@ -23,8 +24,8 @@ from tco.results import Result
 from tco.scenario.inputs import Input
 
 LABEL, UNIT, NOTE, CONSTANT, TOTAL, OPENING, MONTH_0 = range(7)
-# in a printed formula, what stands for the letters of this month's and of last month's column
-THIS, LAST = "\x01", "\x02"
+# in a printed formula, what stands for the letters of this, of last and of next month's column
+THIS, LAST, NEXT = "\x01", "\x02", "\x03"
 HEADING, CALL_UP, LINE, WORDS = "heading", "call-up", "line", "words"
 FIRST_ROW = 5  # rows 1 to 4 are the header
 _TOKEN = re.compile(r"\{(<?)([^{}:<]+)(?::(\w+))?\}")
@@ -102,15 +103,26 @@ class Book:
         }
         self.sheets: list[Sheet] = []
 
-    def lines(self, scope: str, tag: str = "") -> list[Row]:
-        """The rows of a scope of the model, in the order in which they can be computed."""
-        graph = self.result.model.graph
-        names = [name for group in graph.order for name in group]
-        return [
-            self._line(graph.lines[name], tag) for name in names if graph.lines[name].scope == scope
-        ]
+    def lines(self, scope: str, tag: str = "", *, alone: bool = False) -> list[Row]:
+        """The rows of a scope and of those within it, in the order in which they can be computed.
 
-    def _line(self, line: Line, tag: str) -> Row:
+        ``alone`` leaves out the scopes within it, which have blocks of their own.
+        """
+        model = self.result.model
+        inner = {} if alone else model.inner_scopes(scope)
+        names = [name for group in model.graph.order for name in group]
+        rows = []
+        for name in names:
+            line = model.graph.lines[name]
+            if line.scope == scope:
+                rows.append(self._line(line, tag))
+            elif line.scope in inner:
+                whose = ", ".join(filter(None, (tag, inner[line.scope])))
+                within = line.scope.removeprefix(f"{scope}/")
+                rows.append(self._line(line, whose, f"{within}/"))
+        return rows
+
+    def _line(self, line: Line, tag: str, within: str = "") -> Row:
         graph = self.result.model.graph
         expression = graph.expressions[line.name]
         spoken = {
@@ -128,7 +140,7 @@ class Book:
             LINE,
             f"{line.label} ({tag})" if tag else line.label,
             self.result.unit(line.name),
-            f"{line.short_name} = {equation}",
+            f"{within}{line.short_name} = {equation}",
             tracing.formula(expression, _token),
             shape,
             [float(x) for x in array],
@@ -192,6 +204,10 @@ class Book:
                 return f"${self.first}{row.number}:${self.last}{row.number}"
             if cells == "past":
                 return f"${self.first}{row.number}:{THIS}{row.number}"
+            if cells == "opened":
+                return f"${column(OPENING)}{row.number}:{THIS}{row.number}"
+            if cells == "next":
+                return f"{NEXT}{row.number}"
             return f"{LAST if previous else THIS}{row.number}"
 
         return "=" + _TOKEN.sub(cell, template)
@@ -210,7 +226,8 @@ class Book:
 def in_month(formula: str, index: int) -> str:
     """A printed formula in the column of a month."""
     this = MONTH_0 + index
-    return formula.replace(THIS, column(this)).replace(LAST, column(this - 1))
+    formula = formula.replace(THIS, column(this)).replace(LAST, column(this - 1))
+    return formula.replace(NEXT, column(this + 1))
 
 
 def _token(reference: Reference, cells: str) -> str:

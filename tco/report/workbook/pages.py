@@ -31,17 +31,25 @@ from tco.report.workbook.plain import PlainWorksheet
 from tco.report.workbook.styles import Styles, number_format
 from tco.report.workbook.texts import cell_text, chain, fitted
 from tco.results import INCOMPLETE, OK, Result
-from tco.scenario.inputs import DEFINITION, LIVE, Input
+from tco.scenario.inputs import DEFINITION, LIVE, SOLVED, Input
 
 PASS, FAIL = "ALL CHECKS PASS", "CHECKS FAIL"
 FIXED_NOTE = "fixed in this workbook: change the scenario and run again"
 MARKS = {
     "M": "M another model than the baseline's",
     "?": "? throughput not given, capacity not checked",
+    "P": "P throughput of cards together not measured",
     "~": "~ one printed number read in two currencies",
     "*": "* rests on an assumed number of its own",
 }
-CHECKS = ("parts_differ", "books_differ_from_cash", "tokens_lost", "input_tokens_unpriced")
+CHECKS = (
+    "parts_differ",
+    "books_differ_from_cash",
+    "work_lost",
+    "input_tokens_unpriced",
+    "caches_above_input",
+    "tensor_parallel_not_allowed",
+)
 MOST_ROWS = 12
 LABEL_ROOM = 84
 A4, A3 = 9, 8
@@ -256,9 +264,15 @@ class Pages:
         groups = (
             ("Numbers of the scenario", [i for i in given if i.kind == LIVE]),
             ("Definitions", [i for i in given if i.kind == DEFINITION]),
+            (
+                "Solved before this calculation, " + FIXED_NOTE,
+                [i for i in given if i.kind == SOLVED],
+            ),
         )
         first = at + 2
         for heading, inputs in groups:
+            if not inputs and heading.startswith("Solved"):
+                continue
             at = self._heading(page, at, heading, len(columns))
             for number in inputs:
                 self._input(page, at, number)
@@ -330,6 +344,8 @@ class Pages:
     def _place(self, given: Input) -> str:
         if given.kind == DEFINITION:
             return "a definition"
+        if given.kind == SOLVED:
+            return f"{given.path}, solved"
         if given.line is not None:
             return f"{given.path}, line {given.line}"
         return (
@@ -346,7 +362,7 @@ class Pages:
             ("Months of operation", f"{scenario.months} months"),
             ("Month 1", scenario.start or "not given: months are numbered"),
             ("Hours in a month", "by the calendar" if calendar else "the same every month"),
-            ("Load within a month", "flat"),
+            ("Load within a month", self._load()),
             ("Compared with", self.result.baseline or "nothing: no demand is given"),
         ]
         for option in self.result.model.options:
@@ -358,6 +374,16 @@ class Pages:
             whose = ", ".join(cost.options) if cost.options else "all options"
             rows.append((f"Cost {number}", f"{cost.name}, per {cost.per}, {whose}"))
         return rows
+
+    def _load(self) -> str:
+        demand = self.result.scenario.demand
+        if demand is None or self.result.model.demand is None:
+            return "no demand is given"
+        if self.result.model.demand.curve is None:
+            return "flat"
+        levels = len(self.result.model.demand.curve[0])
+        given = demand.load if isinstance(demand.load, str) else f"{len(demand.load)} loads"
+        return f"{given}, as {levels} levels: see the table"
 
     def _tables(self, page: Any, at: int, tables: list[Input], columns: int) -> None:
         at = self._heading(page, at, f"Tables, {FIXED_NOTE}", columns)
@@ -379,6 +405,8 @@ class Pages:
         for option in self.result.model.complete:
             assert option.scope is not None
             scopes = [*(supply.scope for supply in option.supplies), option.scope]
+            if option is self.result.model.complete[0] and self.result.model.demand is not None:
+                scopes = [w.scope for w in self.result.model.demand.workloads] + scopes
             for scope in scopes:
                 for name in CHECKS:
                     if name in scope.functions:
@@ -753,7 +781,7 @@ def _calendar_month(start: str, month: int) -> str:
 
 def _allowed(given: Input) -> str:
     whole = ", whole" if given.whole else ""
-    if given.kind == DEFINITION:
+    if given.kind in (DEFINITION, SOLVED):
         return "not to be changed"
     if given.minimum is None:
         return f"any number{whole}"

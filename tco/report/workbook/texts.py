@@ -48,6 +48,8 @@ def described(given: Own | Rent | Api) -> str:
         return f"API {given.api}{provider}"
     if isinstance(given, Own):
         return f"GPUs bought: {given.own}"
+    if given.billed == "needed":
+        return f"GPUs rented: {given.rent}, held and paid while needed"
     return f"GPUs rented: {given.rent}, every hour {given.billed} is paid"
 
 

@@ -1,0 +1,67 @@
+"""The load within a month as a load-duration curve: levels over the mean, shares of the hours.
+
+It is reduced before the model runs, so that the model reads a short table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import groupby
+
+MOST_LEVELS = 24
+# all work in ten hours of five days, of the 168 hours of a week
+OFFICE_HOURS = (*(1.0,) * 50, *(0.0,) * 118)
+# a peak alone is taken to last one hour in a hundred (the P99 hour)
+PEAK_SHARE = 0.01
+
+Curve = tuple[tuple[float, ...], tuple[float, ...]]
+
+
+def curve_of(load: str | Sequence[float], peak_to_mean: float | None) -> Curve | None:
+    """Levels in descending order with their shares of the hours; None for a flat load.
+
+    The mean of the levels, weighted by their shares, is 1.
+
+    >>> curve_of((1, 1, 4, 2), None)
+    ((2.0, 1.0, 0.5), (0.25, 0.25, 0.5))
+    >>> levels, shares = curve_of("office-hours", None)
+    >>> round(levels[0], 12), levels[1], round(shares[0] * 168, 9)
+    (3.36, 0.0, 50.0)
+    >>> curve_of("flat", 3)[0][0]
+    3.0
+    >>> curve_of("flat", None) is None
+    True
+    """
+    if load == "flat":
+        if peak_to_mean is None or peak_to_mean == 1:
+            return None
+        rest = (1 - peak_to_mean * PEAK_SHARE) / (1 - PEAK_SHARE)
+        return (float(peak_to_mean), _digits(rest)), (PEAK_SHARE, 1 - PEAK_SHARE)
+    weights = OFFICE_HOURS if isinstance(load, str) else tuple(load)
+    mean = sum(weights) / len(weights)
+    relative = sorted((weight / mean for weight in weights), reverse=True)
+    groups = [(level, len(list(same))) for level, same in groupby(relative)]
+    if len(groups) == 1:
+        return None
+    if len(groups) > MOST_LEVELS:
+        groups = _reduced(relative)
+    levels = tuple(_digits(level) for level, _ in groups)
+    return levels, tuple(_digits(hours / len(relative)) for _, hours in groups)
+
+
+def _reduced(relative: list[float]) -> list[tuple[float, int]]:
+    """The highest load as it is, the rest in bins of about the same hours at their mean."""
+    top = relative.count(relative[0])
+    rest = relative[top:]
+    bins = MOST_LEVELS - 1
+    edges = [round(len(rest) * number / bins) for number in range(bins + 1)]
+    groups = [(relative[0], top)]
+    for begin, end in zip(edges, edges[1:], strict=False):
+        if end > begin:
+            groups.append((sum(rest[begin:end]) / (end - begin), end - begin))
+    return groups
+
+
+def _digits(value: float) -> float:
+    """As many digits as a cell keeps."""
+    return float(f"{value:.15g}")

@@ -1,0 +1,302 @@
+"""Binds the time axis and the demand: months, workloads, the shape of the load."""
+
+from __future__ import annotations
+
+import calendar
+from dataclasses import dataclass
+
+from tco.engine.graph import Scope
+from tco.engine.load import Curve, curve_of
+from tco.engine.structure import functions_of
+from tco.engine.taking import Place, Taker
+from tco.model import demand, time, workload
+from tco.scenario.demand import Workload
+from tco.scenario.schema import Api, Own, Rent, Scenario
+from tco.units import Factor, Fraction, Hours, Month, Ratio
+
+CACHES = ("cache_read", "cache_write", "cache_write_1h")
+
+
+@dataclass(frozen=True)
+class BoundWorkload:
+    """One workload: its name, what the scenario says, the scope of its lines."""
+
+    name: str
+    given: Workload
+    scope: Scope
+
+    @property
+    def caches(self) -> tuple[str, ...]:
+        """The classes of cached input that it has."""
+        return tuple(c for c in CACHES if getattr(self.given, f"{c}_tokens") is not None)
+
+    @property
+    def stays(self) -> bool:
+        """Whether a part of it stays where it is."""
+        return self.given.addressable is not None and self.given.present is not None
+
+
+@dataclass(frozen=True)
+class BoundDemand:
+    """What has to be served: the workloads, which tokens they have, the shape of the load."""
+
+    kind: str
+    workloads: tuple[BoundWorkload, ...]
+    caches: tuple[str, ...]
+    curve: Curve | None
+    retries: bool
+
+    @property
+    def has_input(self) -> bool:
+        """Whether input tokens are counted at all."""
+        return self.kind == "tokens"
+
+
+def bind_time(taker: Taker, scope: Scope) -> None:
+    """The months, their hours and their discounting."""
+    scenario = taker.scenario
+    scope.inputs.update(taker.inputs.define())
+    taker.take(scope, "discount_rate", taker.of_scenario("discount_rate"))
+    variants = []
+    if scenario.hours_per_month == "calendar":
+        variants.append("calendar")
+        months = tuple(float(month) for month in range(scenario.months + 1))
+        hours = calendar_hours(str(scenario.start), scenario.months)
+        for name, label, unit, values in (
+            ("calendar_month", "Month, by the calendar", Month, months),
+            ("calendar_hours", "Hours in the month, by the calendar", Hours, hours),
+        ):
+            scope.inputs[name] = taker.inputs.table(name, label, unit, values, "hours_per_month")
+    else:
+        variants.append("average")
+        taker.take(scope, "hours_per_month", taker.of_scenario("hours_per_month"))
+    if any(cost.per == "year" for cost in scenario.other_costs):
+        variants.append("yearly")
+    scope.functions.update(functions_of(time, *variants))
+    hourly = scenario.staff.hourly_cost if scenario.staff else None
+    taker.take(scope, "hourly_cost", Place(hourly, "hourly_cost", "staff.hourly_cost"))
+
+
+def bind_demand(taker: Taker, scope: Scope) -> BoundDemand | None:
+    """The demand of a scenario in the time axis's scope; None without one."""
+    given = taker.scenario.demand
+    if given is None:
+        return None
+    parts = given.parts
+    several = given.workloads is not None
+    curve = curve_of(given.load, given.peak_to_mean.value if given.peak_to_mean else None)
+    bound = BoundDemand(
+        given.kind,
+        tuple(
+            BoundWorkload(name, part, Scope(f"w{number}", around=scope) if several else scope)
+            for number, (name, part) in enumerate(parts.items(), start=1)
+        ),
+        tuple(
+            cache
+            for cache in CACHES
+            if any(getattr(part, f"{cache}_tokens") is not None for part in parts.values())
+        ),
+        curve,
+        any(part.retries is not None for part in parts.values())
+        and any(
+            isinstance(supply, Api) and supply.retries_billed == "no"
+            for option in taker.scenario.options.values()
+            for supply in option.supplies
+        ),
+    )
+    for workload_ in bound.workloads:
+        _bind_workload(taker, workload_, bound, f"demand.workloads.{workload_.name}" if several else "demand")
+    where = "demand.peak_to_mean" if given.peak_to_mean is not None else "demand.load"
+    variants = _shape(taker, scope, curve, where)
+    if several:
+        _add_up(scope, bound)
+        variants.append("total")
+        if bound.has_input:
+            variants.append("by_month")
+    elif bound.kind == "tokens":
+        variants.append("mix")
+    variants.append("tokens" if bound.kind == "tokens" else "counted")
+    if bound.retries:
+        variants.append("attempts")
+    if any(workload_.stays for workload_ in bound.workloads):
+        variants.append("total_staying")
+    functions = functions_of(demand, *variants)
+    if not _is_apart(taker.scenario):
+        functions.pop("prefilled_per_output", None)
+    elif "prefilled_per_output" not in functions:
+        functions["prefilled_per_output"] = demand.prefilled_per_output__by_month
+    if several and bound.kind != "tokens":
+        functions.pop("input_tokens_demanded", None)
+    for cache in CACHES:
+        if cache not in bound.caches:
+            scope.aliases.setdefault(f"{cache}_tokens_demanded", 0)
+    scope.functions.update(functions)
+    return bound
+
+
+def _shape(taker: Taker, scope: Scope, curve: Curve | None, where: str) -> list[str]:
+    """The load-duration curve, as a table; a flat load has none."""
+    if curve is None:
+        scope.aliases.update(peak_to_mean=1, peak_rate=scope.line("demanded_rate"))
+        return []
+    levels, shares = curve
+    for name, label, unit, values in (
+        ("load_level", "Load over the mean, highest first", Ratio, levels),
+        ("load_share", "Share of the hours", Fraction, shares),
+    ):
+        scope.inputs[name] = taker.inputs.table(name, label, unit, values, where)
+    return ["profile"]
+
+
+def _bind_workload(taker: Taker, bound: BoundWorkload, all_: BoundDemand, path: str) -> None:
+    given, scope = bound.given, bound.scope
+    prefix = f"{scope.name}_" if scope.name else ""
+
+    def take(field: str) -> None:
+        place = Place(getattr(given, field), f"{prefix}{field}", f"{path}.{field}", bound.name)
+        taker.take(scope, field, place)
+
+    variants = _activity(taker, bound, prefix, path, take)
+    if given.kind == "tokens":
+        variants.append("tokens")
+        for field in ("output_tokens", "input_tokens"):
+            take(field)
+        if given.reasoning_tokens is not None:
+            take("reasoning_tokens")
+            variants.append("reasoning")
+        else:
+            scope.aliases["work_per_month"] = scope.inputs["output_tokens"]
+        caches = [cache for cache in CACHES if getattr(given, f"{cache}_tokens") is not None]
+        for cache in caches:
+            take(f"{cache}_tokens")
+        variants += caches
+        if caches:
+            variants.append("caches")
+            scope.aliases.update(
+                {f"{cache}_tokens": 0 for cache in CACHES if cache not in caches}
+            )
+        scope.aliases.update(
+            {f"{cache}_tokens_demanded": 0 for cache in CACHES if cache not in caches}
+        )
+    else:
+        take(given.kind)
+        scope.aliases["work_per_month"] = scope.inputs[given.kind]
+    if given.addressable is not None:
+        take("addressable")
+    else:
+        scope.aliases["addressable"] = 1
+    if bound.stays:
+        variants.append("staying")
+        if given.kind == "tokens":
+            variants += ["staying_tokens", *(f"staying_{cache}" for cache in caches)]
+    if all_.retries:
+        variants.append("unbilled")
+    scope.functions.update(functions_of(workload, *variants))
+    if scope.aliases.get("activity"):
+        del scope.functions["activity"]
+    if scope.name:
+        taker.scopes.append(scope)
+
+
+def _activity(taker: Taker, bound: BoundWorkload, prefix: str, path: str, take: object) -> list[str]:
+    """Growth, season and retries: what is not given counts as 1."""
+    assert callable(take)
+    given, scope = bound.given, bound.scope
+    variants = []
+    if given.growth_per_year is not None:
+        take("growth_per_year")
+        variants.append("year")
+    elif given.growth_per_month is not None:
+        take("growth_per_month")
+        variants.append("month")
+    elif given.growth is not None:
+        months = [0.0, *(step.month.value for step in given.growth if step.month.value > 1)]
+        factors = [step.factor.value for step in given.growth]
+        for name, label, unit, values in (
+            ("growth_month", "First month of a step of growth", Month, months),
+            ("growth_step", "Work of the step over that of month 1", Factor, factors),
+        ):
+            scope.inputs[name] = taker.inputs.table(
+                f"{prefix}{name}", f"{label}, {bound.name}".removesuffix(", "), unit, tuple(values),
+                f"{path}.growth",
+            )  # fmt: skip
+        variants.append("steps")
+    else:
+        scope.aliases["growth_factor"] = 1
+    if given.season is not None:
+        mean = sum(given.season) / 12
+        first = int(str(taker.scenario.start).split("-")[1]) - 1
+        for name, label, unit, values in (
+            ("season_month", "Month of the year, January 0", Month, [float(m) for m in range(12)]),
+            ("season_weight", "Work of the month over the mean month's", Factor,
+             [float(f"{weight / mean:.15g}") for weight in given.season]),
+        ):  # fmt: skip
+            scope.inputs[name] = taker.inputs.table(
+                f"{prefix}{name}", f"{label}, {bound.name}".removesuffix(", "), unit, tuple(values),
+                f"{path}.season",
+            )  # fmt: skip
+        scope.inputs["first_month_of_year"] = taker.inputs.table_row(
+            f"{prefix}first_month_of_year", f"Month of the year of month 1, {bound.name}", Month,
+            float(first), "start",
+        )  # fmt: skip
+        variants.append("season")
+    else:
+        scope.aliases["season_factor"] = 1
+    if given.retries is not None:
+        take("retries")
+        variants.append("retries")
+    else:
+        scope.aliases["attempts"] = 1
+    if not variants:
+        scope.aliases["activity"] = "operating"
+    return variants
+
+
+def _add_up(scope: Scope, bound: BoundDemand) -> None:
+    """The workloads as a fold: each adds its work to that of those before it."""
+    totals = ["work"]
+    if bound.has_input:
+        totals += ["input_tokens", *(f"{cache}_tokens" for cache in bound.caches)]
+    if bound.retries:
+        totals.append("useful_work")
+    stays = [workload_ for workload_ in bound.workloads if workload_.stays]
+    before: dict[str, str | int] = dict.fromkeys([*totals, "staying_work"], 0)
+    for workload_ in bound.workloads:
+        inner = workload_.scope
+        for name in [*totals, *(["staying_work"] if workload_ in stays else [])]:
+            inner.aliases[f"{name}_before"] = before[name]
+            line = f"{name}_through"
+            inner.functions[line] = functions_of(demand, "several")[line]
+            before[name] = inner.line(line)
+    for name in totals[:]:
+        if name in ("work", "input_tokens"):
+            scope.aliases[f"{name}_through"] = before[name]
+        elif name == "useful_work":
+            scope.aliases[name] = before[name]
+        else:
+            scope.aliases[f"{name}_demanded"] = before[name]
+    if stays:
+        scope.aliases["staying_work"] = before["staying_work"]
+
+
+def _is_apart(scenario: Scenario) -> bool:
+    """Whether any supply's throughput is that of prefill and decode, told apart."""
+    given = [*scenario.hardware.values()]
+    supplies = [s for option in scenario.options.values() for s in option.supplies]
+    points = [part.throughput for part in given]
+    points += [supply.throughput for supply in supplies if isinstance(supply, (Own, Rent))]
+    return any(len(measured or ()) > 1 for measured in points)
+
+
+def calendar_hours(start: str, months: int) -> tuple[float, ...]:
+    """Hours of month 0 (none) and of each calendar month from ``start`` (YYYY-MM) on.
+
+    >>> calendar_hours("2028-01", 3)
+    (0.0, 744.0, 696.0, 744.0)
+    """
+    year, month = (int(part) for part in start.split("-"))
+    hours = [0.0]
+    for index in range(months):
+        passed = month - 1 + index
+        hours.append(calendar.monthrange(year + passed // 12, passed % 12 + 1)[1] * 24.0)
+    return tuple(hours)

@@ -1,0 +1,318 @@
+"""What has to be served: tokens, tasks or GPU-hours of work a month, of one workload or several."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from tco.scenario import quantities
+from tco.scenario.document import Block, Items, Node, Scalar
+from tco.scenario.fields import (
+    CardName,
+    Factor,
+    Fraction,
+    Growth,
+    MonthlyRate,
+    Name,
+    OptionName,
+    Part,
+    Peak,
+    Tasks,
+    TokenLength,
+    Tokens,
+    Whole,
+    WorkHours,
+    items_of,
+    numbers_of,
+    reads,
+)
+from tco.scenario.reading import Reading
+
+SHAPES = ("flat", "office-hours")
+LONGEST_LOAD = 8784  # the hours of a leap year
+KINDS_OF_WORK = (
+    ("output_tokens", "input_tokens"),
+    ("tasks",),
+    ("gpu_hours",),
+)
+
+
+def _read_load(reading: Reading, node: Node) -> str | tuple[float, ...]:
+    example = "[1, 1, 2, 4, 4, 2]"
+    if isinstance(node, Items):
+        weights = tuple(reading.amount(item, quantities.LOAD).value for item in node)
+        if not 2 <= len(weights) <= LONGEST_LOAD or not sum(weights):
+            raise reading.reject(
+                node,
+                f"2 to {LONGEST_LOAD} loads of equal hours, not all of them 0",
+                f"24 for a day, 168 for a week, or a measured series:  load: {example}",
+                found=f"{len(weights)} loads" if sum(weights) else "loads that are all 0",
+            )
+        return weights
+    later = dict.fromkeys(
+        ("measured", "profile"), f"write the loads themselves:  load: {example}"
+    ) | {"office_hours": "write  load: office-hours"}
+    return reading.word(node, SHAPES, later)
+
+
+Load = Annotated[
+    Literal["flat", "office-hours"] | tuple[float, ...],
+    reads(_read_load, Literal["flat", "office-hours"] | list[float | str]),
+]
+
+
+class GrowthStep(Part):
+    """The work of the months from one on, compared with month 1."""
+
+    example = "{month: 13, factor: 1.5}"
+
+    month: Whole
+    """The first month it holds for."""
+    factor: Factor
+    """How many times the work of month 1."""
+
+
+class RequestSize(Part):
+    """How many of the requests have prompts of a size."""
+
+    example = "{prompt_tokens: 200k, share: 5%}"
+
+    prompt_tokens: TokenLength
+    """Tokens of the prompt."""
+    share: Fraction
+    """Share of the requests."""
+
+
+class Workload(Part):
+    """One kind of work: how much of it there is in month 1, and how that changes."""
+
+    example = "{output_tokens: 50 M}"
+
+    output_tokens: Tokens | None = None
+    """Tokens a month that the model writes and the user sees."""
+    reasoning_tokens: Tokens | None = None
+    """Tokens a month that the model writes for itself: billed and computed as output."""
+    input_tokens: Tokens | None = None
+    """Tokens a month that the model reads, those from a cache included."""
+    cache_read_tokens: Tokens | None = None
+    """How many of the input tokens are read from a cache."""
+    cache_write_tokens: Tokens | None = None
+    """How many of the input tokens are written to a cache for 5 minutes."""
+    cache_write_1h_tokens: Tokens | None = None
+    """How many of the input tokens are written to a cache for an hour."""
+    tasks: Tasks | None = None
+    """Tasks a month: images, clips, fine-tuning jobs."""
+    task: Name | None = None
+    """What one task is: image."""
+    gpu_hours: WorkHours | None = None
+    """Hours of work a month, measured on one card."""
+    card: CardName | None = None
+    """The card that the gpu_hours were measured on."""
+    growth_per_year: Growth | None = None
+    """Growth a year, compounding by the month."""
+    growth_per_month: MonthlyRate | None = None
+    """Growth a month, compounding."""
+    growth: Annotated[list[GrowthStep], items_of("steps", f"[{GrowthStep.example}]")] | None = None
+    """Steps of growth, in place of a rate."""
+    season: (
+        Annotated[
+            tuple[float, ...],
+            numbers_of(
+                quantities.LOAD,
+                12,
+                "12 weights, January to December",
+                "[1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1.5, 2]",
+            ),
+        ]
+        | None
+    ) = None
+    """Weights of the months of the year, January first; their mean counts as 1."""
+    retries: Fraction | None = None
+    """Attempts that fail and are made again, as a share of those that succeed."""
+    present: OptionName | None = None
+    """The option that serves it now: what is not addressable stays there."""
+    replacement: Name | None = None
+    """The model that would replace the present one."""
+    addressable: Fraction | None = None
+    """Share of the work that can move; the rest stays where it is in every option."""
+
+    @property
+    def kind(self) -> str:
+        """What is counted: tokens, tasks or gpu_hours."""
+        if self.tasks is not None:
+            return "tasks"
+        return "gpu_hours" if self.gpu_hours is not None else "tokens"
+
+    def _check(self, reading: Reading, block: Block) -> None:
+        self._check_kind(reading, block)
+        rates = [
+            name
+            for name in ("growth_per_year", "growth_per_month", "growth")
+            if getattr(self, name) is not None
+        ]
+        if len(rates) > 1:
+            reading.report(
+                block, "one kind of growth", "keep one of them", found=" and ".join(rates)
+            )
+        self._check_growth(reading)
+        self._check_caches(reading)
+        if self.season is not None:
+            if not sum(self.season):
+                reading.report(
+                    block, "weights that are not all 0", "write 1 for an ordinary month",
+                    found="12 times 0", below="season",
+                )  # fmt: skip
+            if not reading.has_start:
+                reading.report(
+                    block,
+                    "a start when the months of the year differ",
+                    "add the first month, for example  start: 2026-12",
+                    found="a season and no start",
+                    below="season",
+                )
+
+    def _check_kind(self, reading: Reading, block: Block) -> None:
+        given = [
+            kind
+            for kind in KINDS_OF_WORK
+            if any(getattr(self, name) is not None for name in kind)
+        ]
+        if len(given) > 1:
+            reading.report(
+                block,
+                "one kind of work: tokens, tasks or gpu_hours",
+                "keep one; the others can be scenarios of their own",
+                found=" and ".join(kind[0] for kind in given),
+            )
+        if not given:
+            raise reading.reject(
+                block,
+                "output_tokens, input_tokens or both (or tasks, or gpu_hours)",
+                "add the tokens of a month, for example  output_tokens: 50 M; "
+                "without the whole block demand, costs alone are calculated",
+            )
+        if self.gpu_hours is not None and self.card is None:
+            reading.report(
+                block,
+                "the card that the hours were measured on",
+                "add for example  card: rtx-4090",
+                found="nothing",
+                below="card",
+            )
+
+    def _check_growth(self, reading: Reading) -> None:
+        months = [step.month for step in self.growth or ()]
+        for before, after in zip(months, months[1:], strict=False):
+            if before.value >= after.value:
+                reading.report(
+                    Scalar(after.text, True, after.line, after.path),
+                    f"a month after the {before.text} of the step before it",
+                    "write the steps in ascending order of their months",
+                )
+        if months and months[0].value > 1:
+            reading.report(
+                Scalar(months[0].text, True, months[0].line, months[0].path),
+                "a first step that holds from month 1",
+                "add  {month: 1, factor: 1}  before it",
+            )
+
+    def _check_caches(self, reading: Reading) -> None:
+        names = ("cache_read_tokens", "cache_write_tokens", "cache_write_1h_tokens")
+        parts = [getattr(self, name) for name in names if getattr(self, name) is not None]
+        whole = self.input_tokens.value if self.input_tokens else 0.0
+        if parts and sum(part.value for part in parts) > whole * (1 + 1e-12):
+            text = self.input_tokens.text if self.input_tokens else "no"
+            reading.report(
+                Scalar(parts[0].text, True, parts[0].line, parts[0].path),
+                f"cache reads and writes that are at most the {text} input tokens, "
+                "which include them",
+                "write under input_tokens all that is read, from a cache or not",
+                found=" + ".join(part.text for part in parts),
+            )
+
+
+def _read_workloads(reading: Reading, node: Node) -> Block:
+    block = reading.block(node, "{chat: {output_tokens: 50 M}}")
+    if not block:
+        raise reading.reject(
+            node, "at least one workload", "add one:  {chat: {output_tokens: 50 M}}",
+            found="no workload",
+        )  # fmt: skip
+    reading.names(block, "a workload")
+    return block
+
+
+class Demand(Workload):
+    """The work of a month: one workload, or several by name."""
+
+    load: Load = "flat"
+    """The shape within the month: flat, office-hours, or loads of equal hours."""
+    peak_to_mean: Peak | None = None
+    """Load of the busiest hundredth of the hours over the mean, where no shape is known."""
+    request_sizes: (
+        Annotated[list[RequestSize], items_of("sizes", f"[{RequestSize.example}]")] | None
+    ) = None
+    """Sizes of prompts, for prices that depend on them."""
+    workloads: Annotated[dict[str, Workload], reads(_read_workloads, dict[str, Workload])] | None = (
+        None
+    )
+    """Several workloads, in place of one."""
+
+    @property
+    def parts(self) -> dict[str, Workload]:
+        """The workloads by name; one alone has no name."""
+        return self.workloads or {"": self}
+
+    @property
+    def kind(self) -> str:
+        """What is counted: tokens, tasks or gpu_hours."""
+        if self.workloads:
+            return next(iter(self.workloads.values())).kind
+        return super().kind
+
+    def _check(self, reading: Reading, block: Block) -> None:
+        if self.workloads is None:
+            super()._check(reading, block)
+        else:
+            self._check_workloads(reading, block)
+        if self.peak_to_mean is not None and self.load != "flat":
+            reading.report(
+                Scalar(
+                    self.peak_to_mean.text, True, self.peak_to_mean.line, self.peak_to_mean.path
+                ),
+                "no second peak on top of a load that has its own",
+                "delete peak_to_mean, or write  load: flat",
+            )
+        if self.request_sizes is not None:
+            shares = sum(size.share.value for size in self.request_sizes)
+            if abs(shares - 1) > 1e-9:
+                reading.report(
+                    block,
+                    "shares of the requests that sum to 100%",
+                    "correct the shares",
+                    found=f"{shares:.6g} in all",
+                    below="request_sizes",
+                )
+
+    def _check_workloads(self, reading: Reading, block: Block) -> None:
+        assert self.workloads is not None
+        beside = [
+            name
+            for name in Workload.model_fields
+            if name in block and getattr(self, name) is not None
+        ]
+        if beside:
+            reading.report(
+                block,
+                "the work under each workload, or one work for all",
+                f"move {', '.join(beside)} under the workloads",
+                found=f"workloads beside {beside[0]}",
+            )
+        kinds = {workload.kind for workload in self.workloads.values()}
+        if len(kinds) > 1:
+            reading.report(
+                block,
+                "workloads of one kind: tokens, tasks or gpu_hours",
+                "make a scenario of each kind",
+                found=" and ".join(sorted(kinds)),
+                below="workloads",
+            )

@@ -1,0 +1,310 @@
+"""How a field of the scenario file is read: quantities with their provenance, texts, blocks.
+
+Every number of the file becomes a ``Quantity`` that knows where it stands, who says so and of
+what day it is. Units are those of ``tco.scenario.quantities``, in the reporting currency unless a
+quantity names its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any, ClassVar, Literal, Self
+
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    ModelWrapValidatorHandler,
+    PrivateAttr,
+    ValidationInfo,
+    model_validator,
+)
+
+from tco.scenario import quantities
+from tco.scenario.document import Block, Items, Node, Scalar
+from tco.scenario.quantities import Kind
+from tco.scenario.reading import Reading
+from tco.units import Unit
+
+Basis = Literal["measured", "quoted", "published", "assumed"]
+
+NUMBER_OF_BOOK = {
+    "book": "write the price itself: the price book comes with a later version",
+}
+
+
+class QuantityMapping(BaseModel):
+    """A number with what is known about it."""
+
+    model_config = ConfigDict(extra="forbid", defer_build=True)
+
+    value: float | str
+    """The number, or a text with its unit."""
+    low: float | str | None = None
+    """The 1-in-10 low."""
+    high: float | str | None = None
+    """The 1-in-10 high."""
+    source: str | None = None
+    """Who says so."""
+    as_of: str | None = None
+    """The day or month of the number, 2026-11-30 or 2026-11."""
+    basis: Basis | None = None
+    """How the number is known."""
+    note: str | None = None
+    """Whatever a reader should know."""
+    currency: str | None = None
+    """Three letters, when it is not the reporting currency."""
+
+
+class RentalPriceMapping(BaseModel):
+    """The prices of a GPU-hour on a market."""
+
+    model_config = ConfigDict(extra="forbid", defer_build=True)
+
+    median: float | str
+    """What to plan with."""
+    minimum: float | str | None = None
+    """The lowest offer: printed as a bound, never calculated with."""
+    p25: float | str | None = None
+    """A quarter of the offers are at or below it."""
+    p75: float | str | None = None
+    """Three quarters of the offers are at or below it."""
+    low: float | str | None = None
+    """The 1-in-10 low of the median."""
+    high: float | str | None = None
+    """The 1-in-10 high of the median."""
+    source: str | None = None
+    """Who says so."""
+    as_of: str | None = None
+    """The day or month of the prices."""
+    basis: Basis | None = None
+    """How they are known."""
+    note: str | None = None
+    """Whatever a reader should know."""
+    currency: str | None = None
+    """Three letters, when it is not the reporting currency."""
+
+
+class Quantity(BaseModel):
+    """One number of the file.
+
+    ``value``, ``low`` and ``high`` are in the unit of the field and have 15 significant digits;
+    ``currency`` is None for the reporting currency unless the file named it. ``path`` is what
+    ``--set`` takes, ``line`` the line of the file (None when set on the command line), ``text``
+    the value as typed.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
+
+    value: float
+    currency: str | None = None
+    low: float | None = None
+    high: float | None = None
+    source: str | None = None
+    as_of: str | None = None
+    basis: Basis | None = None
+    note: str | None = None
+    path: str = ""
+    line: int | None = None
+    text: str = ""
+
+
+class RentalPrice(BaseModel):
+    """Prices of one GPU-hour: the median is calculated with, ``minimum`` only printed."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
+
+    median: Quantity
+    minimum: Quantity | None = None
+    p25: Quantity | None = None
+    p75: Quantity | None = None
+
+
+def is_node(value: object) -> bool:
+    return isinstance(value, (Scalar, Block, Items))
+
+
+def reading_of(info: ValidationInfo) -> Reading:
+    assert isinstance(info.context, Reading), "nodes are read with a Reading as context"
+    return info.context
+
+
+def reads(read: Callable[[Reading, Any], Any], as_typed: Any) -> BeforeValidator:
+    """A validator that reads a node of the file and lets other Python values through."""
+
+    def validate(value: Any, info: ValidationInfo) -> Any:
+        return read(reading_of(info), value) if is_node(value) else value
+
+    return BeforeValidator(validate, json_schema_input_type=as_typed)
+
+
+def quantity_of(kind: Kind, later: Mapping[str, str] | None = None) -> BeforeValidator:
+    return reads(
+        lambda reading, node: Quantity(**reading.quantity(node, kind, later)),
+        float | str | QuantityMapping,
+    )
+
+
+def _read_rental_price(reading: Reading, node: Node) -> RentalPrice:
+    prices = reading.rental_price(node, NUMBER_OF_BOOK)
+    return RentalPrice(**{name: Quantity(**price) for name, price in prices.items()})
+
+
+
+
+def numbers_of(kind: Kind, count: int | None, expected: str, example: str) -> BeforeValidator:
+    """Reads a list of plain numbers, ``count`` of them if given."""
+
+    def read(reading: Reading, node: Node) -> tuple[float, ...]:
+        if not isinstance(node, Items) or (count is not None and len(node) != count):
+            found = f"{len(node)} numbers" if isinstance(node, Items) else None
+            raise reading.reject(node, expected, f"write for example  {example}", found=found)
+        return tuple(reading.amount(item, kind).value for item in node)
+
+    return reads(read, list[float | str])
+
+
+def items_of(what: str, example: str) -> BeforeValidator:
+    """Reads a list of blocks; one block alone stands for a list of one."""
+
+    def read(reading: Reading, node: Node) -> Items:
+        if isinstance(node, Items) and node:
+            return node
+        if isinstance(node, Block):
+            alone = Items(node.line, node.path)
+            alone.append(node)
+            return alone
+        raise reading.reject(node, f"a list of {what}", f"write for example  {example}")
+
+    return reads(read, list[Any])
+
+
+def words(*allowed: str, later: Mapping[str, str] | None = None) -> BeforeValidator:
+    """Reads one of a few words."""
+    literal: Any = Literal
+    return reads(lambda reading, node: reading.word(node, allowed, later or {}), literal[allowed])
+
+
+Text = Annotated[str, reads(lambda reading, node: reading.text(node), str)]
+Name = Annotated[str, reads(lambda reading, node: reading.name(node), str)]
+CardName = Annotated[str, reads(lambda reading, node: reading.card(node), str)]
+OptionName = Annotated[str, reads(lambda reading, node: reading.option_name(node), str)]
+YesOrNo = Annotated[Literal["yes", "no"], words("yes", "no")]
+Fraction = Annotated[Quantity, quantities.FRACTION, quantity_of(quantities.FRACTION)]
+AnnualRate = Annotated[Quantity, quantities.ANNUAL_RATE, quantity_of(quantities.ANNUAL_RATE)]
+Pue = Annotated[Quantity, quantities.PUE, quantity_of(quantities.PUE)]
+LifeMonths = Annotated[Quantity, quantities.LIFE_MONTHS, quantity_of(quantities.LIFE_MONTHS)]
+StaffHours = Annotated[Quantity, quantities.STAFF_HOURS, quantity_of(quantities.STAFF_HOURS)]
+Tokens = Annotated[Quantity, quantities.TOKENS, quantity_of(quantities.TOKENS)]
+OutputRate = Annotated[
+    Quantity, quantities.TOKENS_PER_SECOND, quantity_of(quantities.TOKENS_PER_SECOND)
+]
+Power = Annotated[Quantity, quantities.POWER, quantity_of(quantities.POWER)]
+Money = Annotated[Quantity, quantities.MONEY, quantity_of(quantities.MONEY)]
+MoneyPerGpu = Annotated[
+    Quantity, quantities.MONEY_PER_GPU, quantity_of(quantities.MONEY_PER_GPU, NUMBER_OF_BOOK)
+]
+MoneyPerKilowattHour = Annotated[
+    Quantity, quantities.MONEY_PER_KILOWATT_HOUR, quantity_of(quantities.MONEY_PER_KILOWATT_HOUR)
+]
+MoneyPerMegatoken = Annotated[
+    Quantity,
+    quantities.MONEY_PER_MEGATOKEN,
+    quantity_of(quantities.MONEY_PER_MEGATOKEN, NUMBER_OF_BOOK),
+]
+MoneyPerStaffHour = Annotated[
+    Quantity, quantities.MONEY_PER_STAFF_HOUR, quantity_of(quantities.MONEY_PER_STAFF_HOUR)
+]
+MoneyPerMonth = Annotated[
+    Quantity, quantities.MONEY_PER_MONTH, quantity_of(quantities.MONEY_PER_MONTH)
+]
+MonthlyRate = Annotated[Quantity, quantities.MONTHLY_RATE, quantity_of(quantities.MONTHLY_RATE)]
+Growth = Annotated[Quantity, quantities.GROWTH, quantity_of(quantities.GROWTH)]
+Factor = Annotated[Quantity, quantities.FACTOR, quantity_of(quantities.FACTOR)]
+Peak = Annotated[Quantity, quantities.PEAK, quantity_of(quantities.PEAK)]
+Whole = Annotated[Quantity, quantities.WHOLE, quantity_of(quantities.WHOLE)]
+TimesPerMonth = Annotated[Quantity, quantities.TIMES_PER_MONTH, quantity_of(quantities.TIMES_PER_MONTH)]
+Tasks = Annotated[Quantity, quantities.TASKS, quantity_of(quantities.TASKS)]
+WorkHours = Annotated[Quantity, quantities.WORK_HOURS, quantity_of(quantities.WORK_HOURS)]
+TasksPerHour = Annotated[Quantity, quantities.TASKS_PER_HOUR, quantity_of(quantities.TASKS_PER_HOUR)]
+HoursPerTask = Annotated[Quantity, quantities.HOURS_PER_TASK, quantity_of(quantities.HOURS_PER_TASK)]
+SpeedUp = Annotated[Quantity, quantities.SPEED_UP, quantity_of(quantities.SPEED_UP)]
+DurationHours = Annotated[Quantity, quantities.DURATION_HOURS, quantity_of(quantities.DURATION_HOURS)]
+TokenLength = Annotated[Quantity, quantities.TOKEN_LENGTH, quantity_of(quantities.TOKEN_LENGTH)]
+Gigabytes = Annotated[Quantity, quantities.GIGABYTES, quantity_of(quantities.GIGABYTES)]
+Bandwidth = Annotated[Quantity, quantities.BANDWIDTH, quantity_of(quantities.BANDWIDTH)]
+Parameters = Annotated[Quantity, quantities.PARAMETERS, quantity_of(quantities.PARAMETERS)]
+MoneyPerTask = Annotated[Quantity, quantities.MONEY_PER_TASK, quantity_of(quantities.MONEY_PER_TASK)]
+MoneyPerGigabyteMonth = Annotated[Quantity, quantities.MONEY_PER_GIGABYTE_MONTH, quantity_of(quantities.MONEY_PER_GIGABYTE_MONTH)]
+MoneyPerGigabyte = Annotated[Quantity, quantities.MONEY_PER_GIGABYTE, quantity_of(quantities.MONEY_PER_GIGABYTE)]
+Cards = Annotated[Quantity, quantities.COUNT, quantity_of(quantities.COUNT)]
+RentalPriceAsTyped = Annotated[
+    RentalPrice,
+    quantities.MONEY_PER_GPU_HOUR,
+    reads(_read_rental_price, float | str | RentalPriceMapping),
+]
+
+
+
+class Part(BaseModel):
+    """A block of the file: it knows its path and its line, and refuses keys it does not know."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
+
+    example: ClassVar[str] = "{key: value}"
+    _path: str = PrivateAttr("")
+    _line: int | None = PrivateAttr(None)
+
+    @property
+    def path(self) -> str:
+        """Where the block stands, as ``--set`` takes it."""
+        return self._path
+
+    @property
+    def line(self) -> int | None:
+        """The line of the block in the file."""
+        return self._line
+
+    @model_validator(mode="wrap")
+    @classmethod
+    def _read(
+        cls, value: Any, handler: ModelWrapValidatorHandler[Self], info: ValidationInfo
+    ) -> Self:
+        if not is_node(value):
+            return handler(value)
+        reading = reading_of(info)
+        block = reading.block(value, cls.example)
+        unknown = reading.unknown_keys(block, tuple(cls.model_fields))
+        known = Block(block.line, block.path)
+        known.update((key, node) for key, node in block.items() if key not in unknown)
+        part = handler(known)
+        part._path = block.path
+        part._line = block.line
+        part._check(reading, block)
+        return part
+
+    def _check(self, reading: Reading, block: Block) -> None:
+        """Report what no single field shows."""
+
+
+
+def field_units(part: type[BaseModel]) -> dict[str, Unit]:
+    """The unit of every field of a block that takes a quantity.
+
+    >>> from tco.scenario.schema import Site
+    >>> field_units(Site)["electricity_price"].text("USD")
+    'USD/kWh'
+    """
+    units: dict[str, Unit] = {}
+    for name, field in part.model_fields.items():
+        for kind in (*field.metadata, *_metadata(field.annotation)):
+            if isinstance(kind, Kind):
+                units[name] = kind.unit
+    return units
+
+
+def _metadata(annotation: Any) -> list[Any]:
+    found = list(getattr(annotation, "__metadata__", ()))
+    for inner in getattr(annotation, "__args__", ()):
+        found += _metadata(inner)
+    return found
