@@ -5,6 +5,7 @@ Everything but click is imported inside the commands, so that ``tco --help`` ans
 
 from __future__ import annotations
 
+import errno
 import gc
 import os
 import re
@@ -35,9 +36,16 @@ class Commands(click.Group):
         collecting = gc.isenabled()
         gc.disable()
         try:
-            return super().invoke(context)
+            returned = super().invoke(context)
+            sys.stdout.flush()
+            return returned
         except click.ClickException:
             raise
+        except OSError as fault:
+            if fault.errno != errno.ENOSPC:
+                raise
+            click.echo("what is printed cannot be written: no space is left", err=True)
+            os._exit(1)  # what waits to be printed would fail once more
         except Exception as fault:
             from tco.errors import TcoError
 

@@ -13,7 +13,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import ArrayLike
 
+from tco.engine import bounds
 from tco.engine.graph import Line, NotFinite
 from tco.engine.operations import Array
 from tco.engine.options import build
@@ -54,6 +56,7 @@ METRICS = (
 UNDEFINED_WHEN_ZERO = {
     "levelised_cost": "no tokens",
     "cost_per_useful_gpu_hour": "never busy",
+    "busy_share": "no GPU-hours",
 }
 PAIR_METRICS = (
     "equivalent_difference",
@@ -76,6 +79,7 @@ PAIR_METRICS = (
 NEVER = "never"
 # the discounted quantity that a break-even price divides by
 BILLED = {
+    "break_even_hardware_price": "this_discounted_gpus_bought",
     "break_even_output_price": "other_discounted_output_charge",
     "break_even_rental_price": "other_discounted_billed_gpu_hours",
 }
@@ -230,7 +234,7 @@ class Result:
         return found
 
     def _defined(self, option: BoundOption, metric: str) -> bool:
-        below = {"levelised_cost": "discounted_volume",
+        below = {"levelised_cost": "discounted_volume", "busy_share": "total_gpu_hours",
                  "cost_per_useful_gpu_hour": "equivalent_useful_gpu_hours"}[metric]  # fmt: skip
         return self.value(option.line(below)) != 0
 
@@ -279,7 +283,8 @@ class Result:
             elif name == "break_even_staff_hours" and not self._divisor(pair, "hourly_cost"):
                 status = "no cost of an hour of work"
             elif name in BILLED and not self._divisor(pair, BILLED[name]):
-                status = "nothing billed"
+                bought = name == "break_even_hardware_price"
+                status = "nothing bought" if bought else "nothing billed"
             elif name.startswith("break_even_") and value < 0:
                 status = NEVER
             shown = value if status in (OK, "beyond capacity") else None
@@ -394,12 +399,19 @@ def run(path: str | Path, *, settings: Sequence[str] = (), only: Sequence[str] =
     ``settings`` are ``PATH=VALUE`` texts that change the scenario; ``only`` keeps these options and
     the baseline. Raises `ScenarioErrors` for a scenario that cannot be run.
     """
-    return run_scenario(load(path, settings), only=only)
+    given = (settings,) if isinstance(settings, str) else settings
+    return run_scenario(load(path, given), only=(only,) if isinstance(only, str) else only)
 
 
 def run_scenario(scenario: Scenario, *, only: Sequence[str] = ()) -> Result:
-    """Run the model of a scenario that is already read."""
+    """Run the model of a scenario that is already read.
+
+    Raises `ScenarioErrors` for one that cannot be run.
+    """
     _refuse_unknown(scenario, only)
+    faults = bounds.faults_of(scenario)
+    if faults:
+        raise ScenarioErrors(faults)
     model = build(scenario, only)
     if not model.complete:
         _refuse_all_incomplete(model)
@@ -419,10 +431,10 @@ def run_scenario(scenario: Scenario, *, only: Sequence[str] = ()) -> Result:
 
 def evaluate(
     model: Model,
-    changes: Mapping[str, float] | None = None,
+    changes: Mapping[str, ArrayLike] | None = None,
     known: Mapping[str, Array] | None = None,
 ) -> dict[str, Array]:
-    """Every line of a model, with inputs changed by name.
+    """Every line of a model, with inputs changed by name: each to a number, or to one per draw.
 
     ``known`` holds lines that were computed from the same inputs before. Raises `ScenarioErrors`
     when a number overflows.
@@ -431,7 +443,7 @@ def evaluate(
     for name, given in model.inputs.items():
         values[name] = np.array(given.values, dtype=float).reshape(-1, 1)
         if changes and name in changes:
-            values[name] = np.array([[changes[name]]], dtype=float)
+            values[name] = np.reshape(np.asarray(changes[name], dtype=float), (1, -1))
     with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
         try:
             return model.graph.evaluate(values, model.scenario.months, known=known)

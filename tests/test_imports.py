@@ -34,7 +34,11 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "tco.__main__": ("tco.cli",),
     "tco": ("tco.results", "tco.scenario"),  # for the type checker; at run time on first use
 }
-LOAD_LATE = {"matplotlib": "tco.report.charts", "xlsxwriter": "tco.report.workbook"}
+LOAD_LATE = {
+    "matplotlib": "tco.report.charts",
+    "xlsxwriter": "tco.report.workbook",
+    "genai_prices": "tco.prices.list_prices",
+}
 
 
 def module_name(path: Path) -> str:

@@ -12,9 +12,9 @@ from pathlib import PurePath
 
 from tco.analysis.figures import exact, megatokens, money, price, share, significant, tokens
 from tco.analysis.marks import marks
+from tco.engine.missing import replacement_of
 from tco.engine.structure import BoundOption, BoundSupply
 from tco.results import NEVER, OK, Comparison, Metric, Result
-from tco.engine.missing import replacement_of
 from tco.scenario.schema import Api, Demand, Own, Quantity
 from tco.scenario.supplies import PRESENT
 
@@ -42,9 +42,6 @@ def counting(result: Result) -> str:
         return "no demand: costs only, nothing is ranked"
     if demand.kind != "tokens":
         text = f"{exact(_month_1(demand, demand.kind))} {result.model.counted.work} a month"
-        if demand.kind == "gpu_hours":
-            cards = dict.fromkeys(w.card for w in demand.parts.values() if w.card)
-            text += f", measured on {', '.join(cards)}"
         return f"{text}{_shape(result)}"
     output = _month_1(demand, "output_tokens") + _month_1(demand, "reasoning_tokens")
     read = _month_1(demand, "input_tokens")
@@ -63,7 +60,7 @@ def counting(result: Result) -> str:
 
 def _month_1(demand: Demand, field: str) -> float:
     """The work of month 1 of all workloads together."""
-    given = [getattr(workload, field) for workload in demand.parts.values()]
+    given: list[Quantity | None] = [getattr(part, field) for part in demand.parts.values()]
     return sum(quantity.value for quantity in given if quantity is not None)
 
 
@@ -75,12 +72,15 @@ def _shape(result: Result) -> str:
     if len(bound.workloads) > 1:
         words.append(f"in {len(bound.workloads)} workloads")
     grows = [
-        w for w in bound.workloads
+        w
+        for w in bound.workloads
         if w.given.growth_per_year or w.given.growth_per_month or w.given.growth
     ]
     if grows or any(w.given.season for w in bound.workloads):
         work = result.months("work_demanded")
-        words.append(f"changing {work[-1] / work[1]:.3g} times to the last month" if work[1] else "")
+        words.append(
+            f"changing {work[-1] / work[1]:.3g} times to the last month" if work[1] else ""
+        )
     if bound.curve is not None:
         words.append(f"peak {significant(bound.curve[0][0])} times the mean")
     return f"; month 1, {', '.join(filter(None, words))}" if words else ""
@@ -125,7 +125,9 @@ def conventions(result: Result) -> str:
         else "calendar hours"
     )
     rate = share(inputs["discount_rate"].value)
-    return f"{result.currency}, discounted at {rate} a year, {hours}, before tax"
+    changed = result.scenario.settings
+    told = f"; set for this run: {', '.join(changed)}" if changed else ""
+    return f"{result.currency}, discounted at {rate} a year, {hours}, before tax{told}"
 
 
 def month_name(result: Result, month: int) -> str:
@@ -238,7 +240,9 @@ def _cheapest(result: Result, ranked: list[BoundOption]) -> str:
     best, base = ranked[0].name, result.baseline
     cost = money(equivalent(result, best), result.currency)
     if len(ranked) == 1:
-        return f"Only {best} serves the demand: {cost} a month."
+        chosen = len(result.model.options) < len(result.scenario.options)
+        among = "Of the options chosen, only" if chosen else "Only"
+        return f"{among} {best} serves the demand: {cost} a month."
     if best == base:
         second = ranked[1].name
         next_cost = money(equivalent(result, second), result.currency)
@@ -422,7 +426,7 @@ def _work_rate(result: Result, supply: BoundSupply) -> tuple[str, str]:
     words = {
         "tasks_per_hour": f"{exact(given.value)} {result.model.counted.work} an hour a card",
         "hours_per_task": f"a {lot} in {exact(given.value)} hours of a card",
-        "speed_up": f"{exact(given.value)} hours of work in an hour of a card",
+        "speed_up": f"{exact(given.value)} {result.model.counted.work} in an hour of a card",
     }
     return words[str(name)], basis
 

@@ -28,6 +28,7 @@ from tco.engine.structure import functions_of
 from tco.model import fit
 from tco.prices.cards import Card, card, names
 from tco.prices.models import LanguageModel
+from tco.scenario.defaults import neutral
 from tco.units import (
     BillionParameters,
     BytesPerElement,
@@ -56,8 +57,8 @@ PRECISIONS: Mapping[str, float] = {
 MOST_CARDS = 8
 USUAL_CONTEXT = 8192
 KV_BYTES = 2.0
-OVERHEAD_GB = 1.5
-USABLE_SHARE = 0.9
+OVERHEAD_GB = float(neutral("overhead_gb").value)
+USABLE_SHARE = float(neutral("usable_share").value)
 BYTES_PER_GIGABYTE = 1e9
 TOLERANCE = 1e-9
 

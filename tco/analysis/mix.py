@@ -5,11 +5,13 @@ hours saves, covers its fixed cost: s x (p - v) >= F (the newsvendor's critical 
 `cheapest_base` is that rule on a load-duration curve. For a scenario nothing is taken from the
 rule: the model is evaluated with every number of cards (`mixes`), and s, F, p and v are read off
 two neighbours, whose costs differ by exactly F - s x (p - v) for each hour of the card.
+Cards that come together, as a node or as the replica of a model, are counted together.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 
@@ -17,19 +19,41 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from tco.analysis.marks import marks
-from tco.engine.missing import output_rate_of
+from tco.engine.missing import work_rate_of
+from tco.engine.operations import Array
 from tco.engine.options import build
-from tco.engine.structure import BoundOption, BoundSupply, Model, Supply
+from tco.engine.structure import BoundSupply, Model, Supply
 from tco.errors import ScenarioError
 from tco.results import OK, Result, evaluate
-from tco.scenario.schema import Api, Own, Rent, Scenario
+from tco.scenario.schema import Api, Own, Quantity, Rent, Scenario
+from tco.scenario.supplies import AUTO
 
 MOST_CARDS = 1000
 ROUNDING = 1e-9
-EXAMPLE = (
-    "own-then-api: [{own: rtx-4090, count: 1, price: 1599, output_rate: 800}, "
-    "{api: gpt-4o, output_price: 15}]"
-)
+
+
+@dataclass(frozen=True)
+class _Words:
+    """What a kind of work asks of a card that is owned, and what may take the rest of it."""
+
+    rate: str
+    what_it_is: str
+    rest: str
+
+
+WORDS = {
+    "tokens": _Words(
+        "output_rate: 800", "the output tokens a second of one card",
+        "api: gpt-4o, output_price: 15",
+    ),
+    "tasks": _Words(
+        "tasks_per_hour: 240", "the tasks an hour of one card", "api: flux-dev, task_price: 0.02"
+    ),
+    "gpu_hours": _Words(
+        "speed_up: 1", "the hours of work that it does in one",
+        "rent: rtx-4090, count: 1, price: 0.49, billed: busy, speed_up: 1",
+    ),
+}  # fmt: skip
 
 
 # On a load-duration curve
@@ -160,10 +184,9 @@ def _check(levels: ArrayLike, shares: ArrayLike, capacity: float, *costs: float)
 class Point:
     """A chain with so many cards of its own.
 
-    Costs are in money, a month or in all; ``shares`` is the part of the demand that each supply
-    serves, an even average of the months. ``own_cost`` is that of the owned cards and of the cost
-    items, which belong to no supply; it and the hours of the owned cards are a month's, levelled
-    over the horizon.
+    Costs are in money, a month or in all; ``shares`` is the part of the work of all months that
+    each supply serves. ``own_cost`` is that of the owned cards and of the cost items, which belong
+    to no supply; it and the hours of the owned cards are a month's, levelled over the horizon.
     """
 
     count: int
@@ -185,7 +208,7 @@ class Point:
 
 @dataclass(frozen=True)
 class Card:
-    """The n-th card as the rule sees it, in money per hour of that card.
+    """The n-th card, or node or replica, as the rule sees it, in money per hour of a card.
 
     It works ``served_share`` of its hours; ``fixed_cost`` is paid busy or not, ``variable_cost``
     for an hour of work; ``price`` is what that hour's work costs elsewhere, None for a card with
@@ -204,16 +227,20 @@ class Mix:
     """A chain that owns first, with every whole number of cards.
 
     ``option`` is its name, ``then`` the option whose API was put behind it where the scenario has
-    no such chain. ``items`` are the cost items of every number of cards, ``items_with_cards``
-    those that come with the first card. ``points`` are the costs by number of cards, without gaps
-    from 0; ``given`` is the point of the scenario's own number, ``cheapest`` None when no number
-    serves the demand. ``peak_served`` is False when even `MOST_CARDS` leave some of the load to
-    others.
+    no such chain. ``unit`` is what is counted: a card, or a node or replica of ``step`` cards.
+    ``items`` are the cost items of every number of cards, ``items_with_cards`` those that come with
+    the first card. ``points`` are the costs by number of units, without gaps from 0; ``given`` is
+    the point of the scenario's own number, and of the most cards it comes to if ``follows_demand``
+    (count: auto). ``cheapest`` is None when no number serves the demand. ``peak_served`` is False
+    when even `MOST_CARDS` leave some of the load to others.
     """
 
     option: str
     then: str | None
     supplies: tuple[BoundSupply, ...]
+    unit: str
+    step: int
+    follows_demand: bool
     items: tuple[str, ...]
     items_with_cards: tuple[str, ...]
     points: tuple[Point, ...]
@@ -223,44 +250,43 @@ class Mix:
 
     @property
     def one_fewer(self) -> Point | None:
-        """The point of one card fewer than the cheapest."""
-        count = self.cheapest.count if self.cheapest else 0
-        return self.points[count - 1] if count else None
+        """The point of one card, or node or replica, fewer than the cheapest."""
+        return self.points[self._place - 1] if self._place else None
 
     @property
     def one_more(self) -> Point | None:
-        """The point of one card more than the cheapest."""
-        return self.points[self.cheapest.count + 1] if self.cheapest else None
+        """The point of one card, or node or replica, more than the cheapest."""
+        return self.points[self._place + 1] if self.cheapest else None
+
+    @property
+    def _place(self) -> int:
+        return self.cheapest.count // self.step if self.cheapest else 0
 
     @property
     def in_proportion(self) -> bool:
         """Whether what is not served at home is paid by the work done, so that the rule speaks."""
-        rest = (supply.given for supply in self.supplies[1:])
-        return all(
-            isinstance(given, Api) or (isinstance(given, Rent) and given.billed == "busy")
-            for given in rest
-        )
+        return all(_pays_by_work(supply) for supply in self.supplies[1:])
 
     @property
     def last_kept(self) -> Card | None:
         """The last card of the cheapest number; None without one, or if it is needed anyway."""
-        return _card(self.one_fewer, self.cheapest)
+        return _card(self.one_fewer, self.cheapest, self.step)
 
     @property
     def first_refused(self) -> Card | None:
         """The card that the cheapest number does without; None where counting ended before it."""
-        return None if self.at_the_end else _card(self.cheapest, self.one_more)
+        return None if self.at_the_end else _card(self.cheapest, self.one_more, self.step)
 
     @property
     def at_the_end(self) -> bool:
         """Whether the cheapest number is the highest counted, and one more might be cheaper."""
         end = len(self.points) - 2
-        return not self.peak_served and self.cheapest is not None and self.cheapest.count == end
+        return not self.peak_served and self.cheapest is not None and self._place == end
 
 
 @dataclass(frozen=True)
 class Mixes:
-    """The mixes of a scenario, and why chains that own first have none, by their names."""
+    """The mixes of a scenario, and why others that own first have none, by their names."""
 
     found: tuple[Mix, ...]
     left_out: Mapping[str, str]
@@ -293,10 +319,7 @@ def mixes(result: Result, option: str | None = None) -> Mixes:
                 reasons[name] = mix
     if not found:
         raise _nothing(scenario, option, reasons)
-    return Mixes(
-        tuple(found),
-        {name: str(reasons[name]) for name in chains if name in reasons},
-    )
+    return Mixes(tuple(found), {name: str(reasons[name]) for name in wanted if name in reasons})
 
 
 @dataclass(frozen=True)
@@ -321,7 +344,10 @@ def _nothing(scenario: Scenario, option: str | None, reasons: dict[str, _Reason]
         where = f"options.{name}"
     else:
         what = "an option that does not own first" if option else "no option that owns first"
-        reason = _Reason(what, f"for example  {EXAMPLE}")
+        words = WORDS[scenario.demand.kind]
+        own = f"{{own: rtx-4090, count: 1, price: 1599, {words.rate}}}"
+        name = f"own-then-{words.rest.partition(':')[0]}"
+        reason = _Reason(what, f"for example  {name}: [{own}, {{{words.rest}}}]")
     line = scenario.lines.get(where)
     return ScenarioError(scenario.path, line, where, reason.what, expected, f"add {reason.add}")
 
@@ -329,32 +355,48 @@ def _nothing(scenario: Scenario, option: str | None, reasons: dict[str, _Reason]
 def _mix(result: Result, name: str) -> Mix | _Reason | None:
     """The mix of one option, or why there is none; None for one that does not own first."""
     scenario = result.scenario
-    supplies: list[Supply] = list(scenario.options[name].supplies)
-    first, rest = supplies[0], supplies[1:]
+    first, *rest = scenario.options[name].supplies
     if not isinstance(first, Own):
         return None
     if any(isinstance(supply, Own) for supply in rest):
         return _Reason("more owned cards behind the first", "rented cards or an API in their place")
     if scenario.demand is None:
         return _Reason("no demand to divide", "demand.output_tokens")
-    if output_rate_of(scenario, first) is None:
-        add = f"hardware.{first.own}.output_rate, the output tokens a second of one card"
+    words = WORDS[scenario.demand.kind]
+    if work_rate_of(scenario, first) is None:
+        add = f"hardware.{first.own}.{words.rate.partition(':')[0]}, {words.what_it_is}"
         return _Reason("no throughput of the cards that are owned", add)
     then = None
     if not rest:
         then = _cheapest_api(result)
         if then is None:
             what = "owned cards and no API that can be costed to take the rest"
-            return _Reason(what, "an option such as  api-gpt-4o: {api: gpt-4o, output_price: 15}")
+            add = f"what takes it behind them:  [{{own: {first.own}, ...}}, {{{words.rest}}}]"
+            return _Reason(what, add)
         rest = list(scenario.options[then].supplies)
-    chain = _alone(_bearing_both(scenario, name, then), name, [first, *rest])
-    bound = chain.options[0]
-    if bound.missing is not None:
-        return _Reason(bound.missing.what, bound.missing.add)
-    if bound.supplies[0].scope.inputs.get("count") not in chain.inputs:
-        return _Reason("a number of cards that is no single input", "count: a whole number")
+    both = _bearing_both(scenario, name, then)
+    given = _alone(both, name, [first, *rest])
+    missing = given.options[0].missing
+    if missing is not None:
+        return _Reason(missing.what, missing.add)
+    at_given = Result(given, evaluate(given), None)
+    unfit = _unfit(at_given)
+    if unfit is not None:
+        add = "cards to each replica (sizing.gpus_per_replica), or a smaller memory.precision"
+        return _Reason(f"a model that does not fit {unfit.card}", add)
+    one = Quantity(value=1.0, path=f"{first.path}.count", text="1")
+    chain = _alone(both, name, [first.model_copy(update={"count": one}), *rest])
     # without a card an offered mix is the option that calls the API, with that one's cost items
-    return _enumerated(chain, _alone(scenario, then or name, rest), then)
+    return _enumerated(chain, _alone(scenario, then or name, rest), at_given, then)
+
+
+def _unfit(result: Result) -> BoundSupply | None:
+    """The first supply whose model does not fit its cards, whatever their number."""
+    for supply in result.model.options[0].supplies:
+        line = supply.scope.line("does_not_fit")
+        if "does_not_fit" in supply.scope.functions and result.value(line):
+            return supply
+    return None
 
 
 def _cheapest_api(result: Result) -> str | None:
@@ -381,70 +423,123 @@ def _bearing_both(scenario: Scenario, name: str, then: str | None) -> Scenario:
 def _alone(scenario: Scenario, name: str, supplies: list[Supply]) -> Model:
     """The model of one option alone, made of these supplies."""
     option = scenario.options[name].model_copy(update={"supplies": supplies})
-    return build(scenario.model_copy(update={"options": {name: option}, "baseline": None}))
+    # the others stay in the scenario: what cannot move is billed at the prices of one of them
+    options = {**scenario.options, name: option}
+    return build(scenario.model_copy(update={"options": options, "baseline": name}), only=[name])
 
 
-def _enumerated(chain: Model, rest: Model, then: str | None) -> Mix:
+def _unit(first: Own) -> tuple[str, int]:
+    """What can be bought at a time that adds to what is served, and of how many cards it is."""
+    sizes = first.sizing
+    node = round(sizes.gpus_per_node.value) if sizes and sizes.gpus_per_node else 1
+    replica = round(sizes.gpus_per_replica.value) if sizes and sizes.gpus_per_replica else 1
+    step = math.ceil(replica / node) * node
+    return ("card" if step == 1 else "node" if step == node else "replica"), step
+
+
+def _enumerated(chain: Model, rest: Model, at_given: Result, then: str | None) -> Mix:
     bound = chain.options[0]
-    given = round(chain.inputs[_count(bound)].value)
-    points = list(_points(chain, rest))
-    peak_served = points[-1].owns_all
+    first = at_given.model.options[0].supplies[0].given
+    assert isinstance(first, Own)
+    unit, step = _unit(first)
+    points = _points(chain, rest, step)
     # the last point is there to be one more than the cheapest
     serving = [point for point in points[:-1] if point.feasible]
     lowest = min((point.npv_of_cost for point in serving), default=0.0)
-    limit = lowest + ROUNDING * max(abs(lowest), 1)
+    limit = lowest + _rounding(lowest)
     items = [cost.name for cost, _ in bound.items]
     always = [cost.name for cost, _ in rest.options[0].items]
-    cheapest = next((point for point in serving if point.npv_of_cost <= limit), None)
     return Mix(
         option=bound.name,
         then=then,
         supplies=bound.supplies,
+        unit=unit,
+        step=step,
+        follows_demand=first.count == AUTO,
         items=tuple(always),
         items_with_cards=tuple(item for item in items if item not in always),
-        points=tuple(points),
-        given=points[given] if given < len(points) else _point(chain, given),
-        cheapest=cheapest,
-        peak_served=peak_served,
+        points=points,
+        given=_among(points, _point(at_given, _cards_of(at_given))),
+        cheapest=next((point for point in serving if point.npv_of_cost <= limit), None),
+        peak_served=points[-1].owns_all,
     )
 
 
-def _count(option: BoundOption) -> str:
-    return option.supplies[0].scope.inputs["count"]
+def _rounding(cost: float) -> float:
+    return ROUNDING * max(abs(cost), 1)
 
 
-def _points(chain: Model, rest: Model) -> Iterator[Point]:
-    """From no card to one more than serve the whole load alone, or to one more than the most."""
-    yield _without(rest)
-    for count in range(1, MOST_CARDS + 1):
-        point = _point(chain, count)
-        yield point
-        if point.owns_all:
-            break
-    yield _point(chain, count + 1)
+def _cards_of(result: Result) -> int:
+    """How many cards the first supply comes to: whole nodes, and the most of any month."""
+    scope = result.model.options[0].supplies[0].scope
+    found = scope.find("gpus")
+    assert isinstance(found, str)
+    inputs = result.model.inputs
+    return round(inputs[found].value if found in inputs else max(result.months(found)))
+
+
+def _among(points: Sequence[Point], given: Point) -> Point:
+    """The point of the same cards at the same cost, if there is one.
+
+    Cards that follow the demand cost less than all of them from the start, if it grows.
+    """
+    for point in points:
+        difference = abs(point.npv_of_cost - given.npv_of_cost)
+        if point.count == given.count and difference <= _rounding(given.npv_of_cost):
+            return point
+    return given
+
+
+def _points(chain: Model, rest: Model, step: int) -> tuple[Point, ...]:
+    """From no card to one unit more than serve the whole load alone, or than the most."""
+    points = [_without(rest)]
+    enough = most = max(MOST_CARDS // step, 1)
+    while len(points) < enough + 2:
+        numbers = range(len(points), min(2 * len(points), enough + 1) + 1)
+        points += _counted(chain, [number * step for number in numbers])
+        enough = next((number for number, point in enumerate(points) if point.owns_all), most)
+    return tuple(points[: enough + 2])
+
+
+def _counted(chain: Model, counts: Sequence[int]) -> list[Point]:
+    """The chain with each of these numbers of cards: each is a draw of one evaluation."""
+    option = chain.options[0]
+    arrays = evaluate(chain, {option.supplies[0].scope.inputs["count"]: counts})
+    return [
+        _point(
+            Result(chain, {line: _of_draw(array, draw) for line, array in arrays.items()}, None),
+            count,
+        )
+        for draw, count in enumerate(counts)
+    ]
+
+
+def _of_draw(array: Array, draw: int) -> Array:
+    return array[:, draw : draw + 1] if array.shape[1] > 1 else array
 
 
 def _without(rest: Model) -> Point:
     result = Result(rest, evaluate(rest), None)
-    shares = (0.0, *(_average(result, supply) for supply in rest.options[0].supplies))
+    shares = (0.0, *(_share(result, supply) for supply in rest.options[0].supplies))
     return Point(0, *_costs(result), shares, _feasible(result), _cost_of_items(result))
 
 
-def _point(chain: Model, count: int) -> Point:
-    option = chain.options[0]
-    result = Result(chain, evaluate(chain, {_count(option): float(count)}), None)
-    own = option.supplies[0].scope
+def _point(result: Result, count: int) -> Point:
+    option = result.model.options[0]
+    first = option.supplies[0]
 
     def of_cards(name: str) -> float:
-        return result.value(own.line(name))
+        return result.value(first.scope.line(name))
 
+    # nothing is asked for in month 0
+    served = result.months(first.scope.line("served_share"))[1:]
     return Point(
         count,
         *_costs(result),
-        tuple(_average(result, supply) for supply in option.supplies),
+        tuple(_share(result, supply) for supply in option.supplies),
         _feasible(result),
         of_cards("equivalent_parts") + _cost_of_items(result),
-        min(_by_month(result, option.supplies[0])) >= 1 - ROUNDING,
+        min(served) >= 1 - ROUNDING,
         of_cards("equivalent_gpu_hours"),
         of_cards("equivalent_busy_gpu_hours"),
         of_cards("busy_hour_cost"),
@@ -468,17 +563,22 @@ def _cost_of_items(result: Result) -> float:
     return sum(result.value(scope.line("equivalent_parts")) for _, scope in items)
 
 
-def _by_month(result: Result, supply: BoundSupply) -> list[float]:
-    # nothing is asked for in month 0
-    return result.months(supply.scope.line("served_share"))[1:]
+def _share(result: Result, supply: BoundSupply) -> float:
+    """Part of the work of all months that a supply serves; 0 where there is no work."""
+    demanded = result.value(result.model.options[0].line("total_demanded_work"))
+    served = sum(result.months(supply.scope.line("served_work")))
+    return served / demanded if demanded else 0.0
 
 
-def _average(result: Result, supply: BoundSupply) -> float:
-    return float(np.mean(_by_month(result, supply)))
+def _pays_by_work(supply: BoundSupply) -> bool:
+    given = supply.given
+    if isinstance(given, Rent):
+        return given.billed == "busy" and given.sessions is None
+    return isinstance(given, Api) and supply.linear
 
 
-def _card(before: Point | None, after: Point | None) -> Card | None:
-    """What the one card between two neighbours costs and saves; None unless both serve all."""
+def _card(before: Point | None, after: Point | None, step: int) -> Card | None:
+    """What the one unit between two neighbours costs and saves; None unless both serve all."""
     if before is None or after is None or not (before.feasible and after.feasible):
         return None
     hours = after.gpu_hours - before.gpu_hours
@@ -490,7 +590,7 @@ def _card(before: Point | None, after: Point | None) -> Card | None:
     variable = after.busy_hour_cost
     idle = busy <= ROUNDING * hours
     return Card(
-        number=after.count,
+        number=after.count // step,
         served_share=0.0 if idle else busy / hours,
         fixed_cost=(own - variable * busy) / hours,
         variable_cost=variable,

@@ -15,10 +15,10 @@ from tco.analysis.figures import cell, exact, money, price, share, significant, 
 from tco.analysis.marks import marks
 from tco.engine.missing import input_tokens, output_tokens, points_of
 from tco.engine.structure import BoundOption
+from tco.prices import cards
 from tco.results import INCOMPLETE, NEVER, OK, Comparison, Metric, Result
 from tco.scenario.inputs import DEFINITION, FIELDS, LIVE, STRUCTURAL, Input
-from tco.prices import cards
-from tco.scenario.schema import Api
+from tco.scenario.schema import Api, Quantity
 from tco.scenario.throughput import input_per_output
 
 MARKS = {
@@ -29,6 +29,14 @@ MARKS = {
     "*": "rests on an assumed input of its own",
 }
 BASES = ("measured", "quoted", "published", "assumed", "not stated", "known", "solved", "default")
+# the price of the makers' list for each price of a scenario
+PRICES_OF_LIST = {
+    "output_price": "output_price",
+    "input_price": "input_price",
+    "cache_read_price": "cache_read_price",
+    "cache_write_price": "cache_write_price",
+    "cache_write_1h_price": "cache_write_hour_price",
+}
 # what this version does not count, whatever the scenario says
 NOT_COUNTED = (
     "tax",
@@ -236,6 +244,7 @@ def _footnotes(result: Result) -> Iterator[str]:
     for mark, meaning in MARKS.items():
         if mark in used:
             yield f"{mark}  {meaning}"
+    yield from _speed_ups(result)
     yield from _numbers_of_cards(result)
     yield from _boards(result)
     lowest = []
@@ -248,6 +257,27 @@ def _footnotes(result: Result) -> Iterator[str]:
         yield (
             f"lowest on the board, month 1, a bound that nothing is planned with: "
             f"{', '.join(lowest)}"
+        )
+
+
+def _speed_ups(result: Result) -> Iterator[str]:
+    """How much faster a rented card must be than the baseline's for the same cost of a job."""
+    demand = result.model.demand
+    if demand is None or demand.kind == "tokens":
+        return
+    for comparison in result.comparisons:
+        found = comparison.metrics.get("break_even_speed_up")
+        this = comparison.pair.this.sole
+        if found is None or found.value is None or comparison.other != result.baseline:
+            continue
+        other = comparison.pair.other.sole
+        if this is None or other is None or this.card == other.card:
+            continue
+        rates = [result.value(s.scope.line("work_per_gpu_hour")) for s in (this, other)]
+        yield (
+            f"{comparison.this} costs the same for a finished job as {comparison.other} at "
+            f"{found.value:.4g} times its speed (ratio of the hourly prices); "
+            f"here it is {significant(rates[0] / rates[1])} times"
         )
 
 
@@ -321,9 +351,7 @@ def _flip(result: Result, comparison: Comparison) -> Row:
     metrics = comparison.metrics
     cells: tuple[str, ...] = (
         _months(result, comparison),
-        _both(
-            metrics.get("break_even_volume"), metrics.get("break_even_volume_undiscounted")
-        ),
+        _both(metrics.get("break_even_volume"), metrics.get("break_even_volume_undiscounted")),
         _hours(metrics["break_even_staff_hours"]),
         _shares(
             metrics.get("break_even_utilisation"),
@@ -428,7 +456,16 @@ def value_text(result: Result, given: Input) -> str:
         return f"{exact(given.value)} {unit}"
     if currency == (quoted or result.currency):
         return price(given.value, currency) + ("/kWh" if per == "kWh" else "")
-    known = {"W/GPU": " W", "tokens/s/GPU": " tokens/s", "months": " months"}
+    known = {
+        "W/GPU": " W",
+        "tokens/s/GPU": " tokens/s",
+        "tokens/s": " tokens/s",
+        "months": " months",
+        "billion": " billion",
+        "GB": " GB",
+        "hours": " hours",
+        "GPU-hours": " hours",
+    }
     return exact(given.value) + known.get(unit, "")
 
 
@@ -439,10 +476,48 @@ def warnings(result: Result) -> Iterator[str]:
     option that is not costed would read is no reason to warn.
     """
     file = PurePath(result.scenario.path).name
+    if result.scenario.months < 12:
+        for cost in result.scenario.other_costs:
+            if cost.per == "year":
+                yield (
+                    f"{cost.name} falls due in month 12: never within {result.scenario.months} "
+                    "months"
+                )
+    yield from _list_prices(result)
     yield from _other_mixes(result)
     for quantity in result.model.unread():
         place = f"{file}, line {quantity.line}" if quantity.line else "set on the command line"
         yield f"{place}: {quantity.path} is given and no option reads it"
+
+
+def _list_prices(result: Result) -> Iterator[str]:
+    """Prices of a named provider that are not its list prices, and models it no longer serves."""
+    for option in result.model.options:
+        for given in result.scenario.options[option.name].supplies:
+            if not isinstance(given, Api) or (given.provider is None and given.price is None):
+                continue
+            # the list is large: it is read only where a provider is named
+            from tco.prices.list_prices import ListPrice, differences, list_price
+
+            listed = list_price(given.provider, given.api, result.scenario.as_of)
+            if not isinstance(listed, ListPrice):
+                continue
+            quoted = {
+                listed_as: value
+                for name, listed_as in PRICES_OF_LIST.items()
+                if (value := _in_usd(result, getattr(given, name))) is not None
+            }
+            for difference in differences(quoted, listed):
+                yield f"{option.name}: {difference}"
+            if listed.retired:
+                yield f"{option.name}: {given.api} of {listed.provider} is {listed.retired}"
+
+
+def _in_usd(result: Result, quantity: Quantity | None) -> float | None:
+    """A price in USD for a million tokens; None where it is not given or not in dollars."""
+    if quantity is None or (quantity.currency or result.currency) != "USD":
+        return None
+    return quantity.value
 
 
 def _other_mixes(result: Result) -> Iterator[str]:
@@ -495,6 +570,8 @@ def left_out(result: Result) -> Iterator[str]:
         flat += [] if changing else ["the demand over the months, so no growth"]
         if flat:
             yield f"not given, so flat: {', '.join(flat)}"
+        if bound.kind == "tokens" and not _has_tokenisers(result):
+            yield "taken as 1: tokens of each model for one of the demand (tokeniser_factor)"
     zeros: dict[str, list[Input]] = {}
     for given in result.model.inputs.values():
         unpriced = given.name.endswith("_input_price")  # needed, and then asked for, if ever used
@@ -505,6 +582,15 @@ def left_out(result: Result) -> Iterator[str]:
     if any(option.missing for option in result.model.options):
         names = [o.name for o in result.model.options if result.status[o.name] == INCOMPLETE]
         yield f"not costed: {', '.join(names)}"
+
+
+def _has_tokenisers(result: Result) -> bool:
+    """Whether any supply says how its model counts tokens."""
+    return any(
+        supply.given.tokeniser_factor is not None
+        for option in result.model.complete
+        for supply in option.supplies
+    )
 
 
 def _whose(label: str, group: list[Input]) -> str:

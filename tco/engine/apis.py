@@ -86,11 +86,13 @@ def bind_api(supply: ApiSupply) -> bool:
             # what is billed is what is served
             scope.aliases["served_volume"] = scope.line("output_volume")
     functions = functions_of(api, *variants)
+    if "ordinary_request_share" in scope.aliases:
+        functions.pop("ordinary_request_share", None)
     if simple:
         functions.pop("discounted_output_charge", None)
     if "served_volume" in scope.aliases:
         functions.pop("served_volume", None)
-    if scope.aliases.get("output_charge") == 1:
+    if linear and scope.aliases.get("output_charge") == 1:
         functions.pop("discounted_output_charge", None)
         scope.aliases["discounted_output_charge"] = scope.line("discounted_output_volume")
     scope.functions.update(functions)
@@ -119,17 +121,17 @@ def _token_prices(supply: ApiSupply) -> list[str]:
         variants.append("input")
         if given.input_price is None:
             variants.append("unpriced")
-    fallback: str | int = _named(scope, "input_price") if given.input_tiers is None else 0
     for cache in supply.caches:
         quoted = getattr(given, f"{cache}_price")
+        # what is kept for an hour costs at least what is kept for minutes
+        instead = "cache_write_price" if cache == "cache_write_1h" else ""
         if quoted is not None:
             supply.price(f"{cache}_price", quoted)
-            if cache == "cache_write":
-                fallback = _named(scope, "cache_write_price")
+        elif instead and given.cache_write_price is not None:
+            supply.price(instead, given.cache_write_price)
+            scope.aliases[f"{cache}_price"] = _named(scope, instead)
         else:
-            scope.aliases[f"{cache}_price"] = (
-                fallback if cache == "cache_write_1h" else _plain_input(supply)
-            )
+            scope.aliases[f"{cache}_price"] = _plain_input(supply)
         variants.append(cache)
     if supply.caches:
         variants.append("caches")
@@ -176,6 +178,9 @@ def _long_context(supply: ApiSupply) -> list[str]:
             supply.price(f"long_{side}_price", quoted, f"{long.path}.{side}_price")
         else:
             scope.aliases[f"long_{side}_price"] = _named(scope, f"{side}_price")
+    if long.output_price is None:
+        # a long prompt does not change what output costs
+        scope.aliases["ordinary_request_share"] = 1
     return ["long"]
 
 
@@ -199,7 +204,9 @@ def _tiers(supply: ApiSupply, given: list[Tier], side: str) -> str:
     for number, tier in enumerate(given, start=1):
         name = f"{side[0]}{number}"
         inner = Scope(f"{scope.name}/{name}", around=scope)
-        inner.aliases["volume"] = scope.line(f"{side}_volume")
+        # input read from or written to a cache has prices of its own
+        fresh = "fresh_" if side == "input" and supply.caches else ""
+        inner.aliases["volume"] = scope.line(f"{fresh}{side}_volume")
         inner.aliases["tier_cost_before"] = found
         inner.aliases["tier_from"] = begins
         prefix = f"{supply.prefix}_{name}"

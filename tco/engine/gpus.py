@@ -36,8 +36,6 @@ SIZES = {
     "availability": 1,
 }
 BYTES = {"fp16": 2.0, "bf16": 2.0, "fp8": 1.0, "int8": 1.0, "int4": 0.5}
-OVERHEAD_GB = (1.5, "not given: a usual runtime")
-USABLE_SHARE = (0.9, "not given: what engines fill by default")
 
 
 @dataclass(frozen=True)
@@ -71,6 +69,12 @@ class Gpus:
         """Whether replicas and nodes are told apart from cards."""
         needed = isinstance(self.given, Rent) and self.given.billed == "needed"
         return self.measured and (self.is_auto or needed or self.given.sizing is not None)
+
+    @property
+    def by_work(self) -> list[str]:
+        """How the cost of one more unit of work is found: where the mix decides, by the hours."""
+        apart = self.scope.functions.get("output_rate") is capacity.output_rate__apart
+        return ["by_hours" if apart else "by_volume"]
 
     def take(self, field: str, quantity: Any, path: str = "", **more: Any) -> None:
         """An input that only the supply itself may give."""
@@ -115,7 +119,8 @@ def _capacity(gpus: Gpus) -> list[str]:
     """What the cards can serve; returns how their hours are counted."""
     scope, given = gpus.scope, gpus.given
     needed = isinstance(given, Rent) and given.billed == "needed"
-    hours = ["needed" if needed else "held"]
+    # without a demand nothing says when they are needed: they are held
+    hours = ["needed" if needed and gpus.measured else "held"]
     if gpus.demand is None:
         gpus.inherit("utilisation")
         scope.aliases["gpus"] = scope.inputs["count"]
@@ -178,7 +183,7 @@ def _work_rate(gpus: Gpus) -> list[str]:
         point = points[0]
         holder = gpus.prefix if given.throughput else f"h{gpus.taker.inputs.card_number(gpus.card)}"
         for field, name, quantity, default in (
-            ("point_output_rate", "output_rate", point.output_rate, None),
+            ("point_output_rate", "output_rate", point.output_rate, (0.0, "")),
             ("point_gpus", "gpus", point.gpus, (1.0, "not given: one GPU was measured")),
         ):
             place = Place(quantity, f"{holder}_{field}", f"{point.path}.{name}", gpus.card)
@@ -302,8 +307,8 @@ def _fit(gpus: Gpus) -> None:
     else:
         scope.aliases["kv_gb_per_gpu"] = 0
     where = memory.path or f"{given.path}.memory"
-    gpus.take("overhead_gb", memory.overhead_gb, f"{where}.overhead_gb", default=OVERHEAD_GB)
-    gpus.take("usable_share", memory.usable_share, f"{where}.usable_share", default=USABLE_SHARE)
+    gpus.take("overhead_gb", memory.overhead_gb, f"{where}.overhead_gb")
+    gpus.take("usable_share", memory.usable_share, f"{where}.usable_share")
     default = (card.memory_gb, f"memory of the card: {card.source}") if card else None
     gpus.taker.take(
         scope, "memory_gb", gpus.taker.of_card(gpus.card, "memory_gb"), default=default, known=True
@@ -343,17 +348,22 @@ def _own(gpus: Gpus) -> None:
             gpus.inherit("tdp", default=rated, known=True)
             scope.aliases["active_power"] = scope.inputs.pop("tdp")
     gpus.bind(functions_of(energy, "metered" if gpus.measured else "rated"))
-    variants = ["by_volume"] if gpus.measured else []
+    variants = gpus.by_work if gpus.measured else []
     if not gpus.is_auto:
         variants.append("once")
-        scope.aliases["discounted_gpus_bought"] = scope.inputs["count"]
+        sized = gpus.is_sized
+        scope.aliases["discounted_gpus_bought"] = (
+            scope.line("gpus") if sized else scope.inputs["count"]
+        )
     else:
         variants.append("cohorts")
         if given.price_change_per_year is not None:
             gpus.take("price_change_per_year", given.price_change_per_year)
             variants.append("changing")
         else:
-            scope.aliases["purchase_price"] = scope.aliases.get("price", scope.inputs.get("price", 0))
+            scope.aliases["purchase_price"] = scope.aliases.get(
+                "price", scope.inputs.get("price", 0)
+            )
     gpus.bind(functions_of(own, *variants))
     gpus.bind(functions_of(depreciation, "cohorts" if gpus.is_auto else "once"))
 
@@ -383,7 +393,7 @@ def _rent(gpus: Gpus, given: Rent) -> None:
         if given.sessions.increment_hours is not None:
             variants.append("increment")
     elif given.billed == "busy" and gpus.measured:
-        variants.append("by_volume")
+        variants += gpus.by_work
     extras = []
     for name, part, fields in (
         ("storage", given.storage, (("storage_gb", "gb"), ("storage_price", "price"))),

@@ -6,7 +6,7 @@ It is reduced before the model runs, so that the model reads a short table.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import groupby
+from itertools import groupby, pairwise
 
 MOST_LEVELS = 24
 # all work in ten hours of five days, of the 168 hours of a week
@@ -56,7 +56,7 @@ def _reduced(relative: list[float]) -> list[tuple[float, int]]:
     bins = MOST_LEVELS - 1
     edges = [round(len(rest) * number / bins) for number in range(bins + 1)]
     groups = [(relative[0], top)]
-    for begin, end in zip(edges, edges[1:], strict=False):
+    for begin, end in pairwise(edges):
         if end > begin:
             groups.append((sum(rest[begin:end]) / (end - begin), end - begin))
     return groups

@@ -83,7 +83,9 @@ def _missing_of_api(scenario: Scenario, supply: Api) -> Missing | None:
         for name, workload in demand.parts.items():
             if workload.present is None:
                 where = f"demand.workloads.{name}.present" if name else "demand.present"
-                return Missing(f"where the work {name} is now is not said".replace("  ", " "), where)
+                return Missing(
+                    f"where the work {name} is now is not said".replace("  ", " "), where
+                )
         return None
     if demand.kind != "tokens":
         if supply.task_price is None:

@@ -197,7 +197,10 @@ class _Builder:
         self, option: str, fold: _Fold, number: int, given: Supply, owner: str
     ) -> BoundSupply:
         scope = fold.link(Scope(f"{option}/s{number}", around=self.time))
-        name, path = f"{option}_s{number}_staff_hours_per_month", f"{given.path}.staff_hours_per_month"
+        name, path = (
+            f"{option}_s{number}_staff_hours_per_month",
+            f"{given.path}.staff_hours_per_month",
+        )
         hours = Place(given.staff_hours_per_month, name, path, owner)
         self.taker.take(scope, "staff_hours_per_month", hours)
         scope.functions.update(functions_of(staff))
@@ -219,7 +222,10 @@ class _Builder:
             measured = gpus.measured
             linear = not gpus.is_auto and getattr(given, "sessions", None) is None
             linear = linear and getattr(given, "billed", "held") != "needed"
-        scope.functions.update(functions_of(chain, *(["fit"] if "does_not_fit" in scope.functions else [])))
+            linear = linear and getattr(given, "prepaid", None) is None
+        scope.functions.update(
+            functions_of(chain, *(["fit"] if "does_not_fit" in scope.functions else []))
+        )
         self.taker.scopes.append(scope)
         fold.hand_on(scope)
         return BoundSupply(number, given, scope, measured, card_of(given), linear)
@@ -267,6 +273,9 @@ class _Builder:
             extras=False,
         )
         bind_api(supply)
+        if inner.aliases["billed_share"] != 1:
+            # the attempts of this workload, not the mean of all
+            inner.aliases["billed_share"] = workload.scope.line("useful_share")
         for name in ("cash_cost", "equivalent_parts", "marginal_cost", "marginal_cash_cost",
                      "served_volume", "discounted_output_volume", "discounted_output_charge",
                      "output_charge", "ordinary_request_share", "equivalent_api_cost",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import replace
 
@@ -10,7 +11,6 @@ from tco.engine.guards import examine
 from tco.engine.structure import BoundOption, BoundSupply, Model, Pair, functions_of
 from tco.model import break_even
 from tco.scenario.schema import Api, Rent
-from tco.scenario.supplies import AUTO
 
 
 def compare(model: Model, pairs: Iterable[tuple[str, str]]) -> Model:
@@ -72,7 +72,17 @@ def _has_price(supply: BoundSupply) -> bool:
 
 def _is_same_gpus(this: BoundSupply, other: BoundSupply) -> bool:
     """Whether two supplies are the same number of the same card, held or by the busy hour."""
-    counts = [getattr(supply.given, "count", AUTO) for supply in (this, other)]
-    if AUTO in counts or not (this.linear and other.linear) or this.card != other.card:
+    if not (this.linear and other.linear) or this.card != other.card:
         return False
-    return bool(counts[0].value == counts[1].value)
+    return _gpus_of(this) == _gpus_of(other)
+
+
+def _gpus_of(supply: BoundSupply) -> float | None:
+    """GPUs of a supply of a fixed number, those that fill a node included; None for an API."""
+    if isinstance(supply.given, Api) or isinstance(supply.given.count, str):
+        return None
+    count, sizing = supply.given.count.value, supply.given.sizing
+    if not supply.measured or sizing is None or sizing.gpus_per_node is None:
+        return count
+    node = sizing.gpus_per_node.value
+    return math.ceil(count / node - 1e-9) * node

@@ -148,8 +148,12 @@ class Model:
         yield "demand.request_sizes"
         for option in self.complete:
             for supply in option.supplies:
+                if isinstance(supply.given, Api) and supply.given.price is not None:
+                    yield f"{supply.given.path}."
                 if not isinstance(supply.given, Api) and supply.measured:
-                    path = supply.given.path if supply.given.throughput else f"hardware.{supply.card}"
+                    path = (
+                        supply.given.path if supply.given.throughput else f"hardware.{supply.card}"
+                    )
                     yield f"{path}.throughput"
 
     def _read_by_set_aside(self) -> Iterable[str]:

@@ -105,7 +105,9 @@ def bind_demand(taker: Taker, scope: Scope) -> BoundDemand | None:
         ),
     )
     for workload_ in bound.workloads:
-        _bind_workload(taker, workload_, bound, f"demand.workloads.{workload_.name}" if several else "demand")
+        _bind_workload(
+            taker, workload_, bound, f"demand.workloads.{workload_.name}" if several else "demand"
+        )
     where = "demand.peak_to_mean" if given.peak_to_mean is not None else "demand.load"
     variants = _shape(taker, scope, curve, where)
     if several:
@@ -116,7 +118,7 @@ def bind_demand(taker: Taker, scope: Scope) -> BoundDemand | None:
     elif bound.kind == "tokens":
         variants.append("mix")
     variants.append("tokens" if bound.kind == "tokens" else "counted")
-    if bound.retries:
+    if bound.retries and several:
         variants.append("attempts")
     if any(workload_.stays for workload_ in bound.workloads):
         variants.append("total_staying")
@@ -172,9 +174,7 @@ def _bind_workload(taker: Taker, bound: BoundWorkload, all_: BoundDemand, path: 
         variants += caches
         if caches:
             variants.append("caches")
-            scope.aliases.update(
-                {f"{cache}_tokens": 0 for cache in CACHES if cache not in caches}
-            )
+            scope.aliases.update({f"{cache}_tokens": 0 for cache in CACHES if cache not in caches})
         scope.aliases.update(
             {f"{cache}_tokens_demanded": 0 for cache in CACHES if cache not in caches}
         )
@@ -192,13 +192,18 @@ def _bind_workload(taker: Taker, bound: BoundWorkload, all_: BoundDemand, path: 
     if all_.retries:
         variants.append("unbilled")
     scope.functions.update(functions_of(workload, *variants))
+    if not scope.name:
+        # added up over several workloads only
+        scope.functions.pop("useful_work", None)
     if scope.aliases.get("activity"):
         del scope.functions["activity"]
     if scope.name:
         taker.scopes.append(scope)
 
 
-def _activity(taker: Taker, bound: BoundWorkload, prefix: str, path: str, take: object) -> list[str]:
+def _activity(
+    taker: Taker, bound: BoundWorkload, prefix: str, path: str, take: object
+) -> list[str]:
     """Growth, season and retries: what is not given counts as 1."""
     assert callable(take)
     given, scope = bound.given, bound.scope

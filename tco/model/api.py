@@ -21,9 +21,7 @@ from tco.units import (
 )
 
 
-def output_volume(
-    served_work, billed_share, tokeniser_factor, work_per_volume
-) -> Volume:
+def output_volume(served_work, billed_share, tokeniser_factor, work_per_volume) -> Volume:
     """Output billed, in what a price is for."""
     return served_work * billed_share * tokeniser_factor / work_per_volume
 
@@ -171,7 +169,9 @@ def marginal_cost__mix(output_price, input_price, input_per_output) -> MoneyPerV
 
 def marginal_cost__bill(api_cost, served_volume, discount_factor) -> MoneyPerVolume:
     """Cost of one more unit of output, with the input that goes with it: bill over volume."""
-    return ratio(sum_product(api_cost, discount_factor), sum_product(served_volume, discount_factor))
+    return ratio(
+        sum_product(api_cost, discount_factor), sum_product(served_volume, discount_factor)
+    )
 
 
 def marginal_cash_cost__bill(api_cost, served_volume) -> MoneyPerVolume:

@@ -20,14 +20,14 @@ from tco.units import (
     Fraction,
     GpuHours,
     GpuHoursPerMonth,
-    Volume,
-    VolumePerMonth,
     Money,
     MoneyPerGpuHour,
-    MoneyPerVolume,
     MoneyPerMonth,
+    MoneyPerVolume,
     Month,
     StaffHoursPerMonth,
+    Volume,
+    VolumePerMonth,
     Work,
 )
 
@@ -228,9 +228,7 @@ def equivalent_volume__demand(discounted_volume, annuity_factor) -> VolumePerMon
     return discounted_volume / annuity_factor
 
 
-def average_volume__demand(
-    served_volume, operating, operating_months
-) -> VolumePerMonth:
+def average_volume__demand(served_volume, operating, operating_months) -> VolumePerMonth:
     """Output tokens served a month, in millions, plain average."""
     return sum_product(served_volume, operating) / operating_months
 

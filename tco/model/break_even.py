@@ -13,14 +13,14 @@ from tco.units import (
     Balance,
     Flag,
     Fraction,
-    VolumePerMonth,
     Money,
     MoneyPerGpu,
     MoneyPerGpuHour,
-    MoneyPerVolume,
     MoneyPerMonth,
+    MoneyPerVolume,
     Month,
     StaffHoursPerMonth,
+    VolumePerMonth,
 )
 
 
@@ -120,23 +120,17 @@ def fixed_cash_difference__tokens(
     return this_fixed_cash_per_month - other_fixed_cash_per_month
 
 
-def price_gap__tokens(
-    other_marginal_cost, this_marginal_cost
-) -> MoneyPerVolume:
+def price_gap__tokens(other_marginal_cost, this_marginal_cost) -> MoneyPerVolume:
     """What a million more output tokens cost the other option more than this one."""
     return other_marginal_cost - this_marginal_cost
 
 
-def cheaper_at_the_margin__tokens(
-    other_marginal_cost, this_marginal_cost, tolerance
-) -> Flag:
+def cheaper_at_the_margin__tokens(other_marginal_cost, this_marginal_cost, tolerance) -> Flag:
     """1 when one more token costs less with this option."""
     return 1 - at_most(other_marginal_cost, this_marginal_cost, tolerance)
 
 
-def dearer_at_the_margin__tokens(
-    this_marginal_cost, other_marginal_cost, tolerance
-) -> Flag:
+def dearer_at_the_margin__tokens(this_marginal_cost, other_marginal_cost, tolerance) -> Flag:
     """1 when one more token costs more with this option."""
     return 1 - at_most(this_marginal_cost, other_marginal_cost, tolerance)
 
@@ -151,7 +145,9 @@ def cheaper_fixed__tokens(this_fixed_cost_per_month, other_fixed_cost_per_month,
     return 1 - at_most(other_fixed_cost_per_month, this_fixed_cost_per_month, tolerance)
 
 
-def volumes_cross__tokens(cheaper_at_the_margin, dearer_fixed, dearer_at_the_margin, cheaper_fixed) -> Flag:
+def volumes_cross__tokens(
+    cheaper_at_the_margin, dearer_fixed, dearer_at_the_margin, cheaper_fixed
+) -> Flag:
     """1 when there is a number of tokens at which both options cost the same."""
     return cheaper_at_the_margin * dearer_fixed + dearer_at_the_margin * cheaper_fixed
 
@@ -164,11 +160,16 @@ def break_even_volume__tokens(volumes_cross, fixed_difference, price_gap) -> Vol
     return volumes_cross * ratio(fixed_difference, price_gap)
 
 
+def cash_price_gap__tokens(other_marginal_cash_cost, this_marginal_cash_cost) -> MoneyPerVolume:
+    """The price gap from undiscounted cost."""
+    return other_marginal_cash_cost - this_marginal_cash_cost
+
+
 def break_even_volume_undiscounted__tokens(
-    volumes_cross, fixed_cash_difference, price_gap
+    volumes_cross, fixed_cash_difference, cash_price_gap
 ) -> VolumePerMonth:
     """The same from undiscounted cost."""
-    return volumes_cross * np.maximum(ratio(fixed_cash_difference, price_gap), 0)
+    return volumes_cross * np.maximum(ratio(fixed_cash_difference, cash_price_gap), 0)
 
 
 def beyond_capacity__capacity(break_even_volume, this_capacity_volume, tolerance) -> Flag:
@@ -240,7 +241,7 @@ def break_even_hardware_price__own(
     this_price, npv_difference, this_discounted_gpus_bought
 ) -> MoneyPerGpu:
     """Price of a GPU at which both options cost the same; below 0 none."""
-    return this_price - npv_difference / this_discounted_gpus_bought
+    return this_price - ratio(npv_difference, this_discounted_gpus_bought)
 
 
 def break_even_output_price__api(

@@ -54,14 +54,21 @@ def unserved_through__profile(unserved_rate_through, demanded_rate) -> Fraction:
     return ratio(unserved_rate_through, demanded_rate)
 
 
-def served_share(unserved_before, unserved_through) -> Fraction:
-    """Share of the demand that this supply serves."""
-    return unserved_before - unserved_through
+def served_share(unserved_before, unserved_through, tolerance) -> Fraction:
+    """Share of the demand that this supply serves; what only rounding leaves is no work."""
+    return np.where(
+        unserved_before - unserved_through > tolerance, unserved_before - unserved_through, 0
+    )
 
 
 def served_work(served_share, work_demanded) -> Work:
     """Work that this supply serves."""
     return served_share * work_demanded
+
+
+def served_volume__apart(served_work, work_per_volume) -> Volume:
+    """Work that this supply serves, in what a price is for."""
+    return served_work / work_per_volume
 
 
 def served_input_tokens__tokens(served_share, input_tokens_demanded) -> Tokens:

@@ -15,9 +15,9 @@ def in_service_life__once(month, life_months, operating) -> Flag:
     return np.where(month <= life_months, 1, 0) * operating
 
 
-def depreciable_cost__once(hardware_cost, salvage, count) -> Balance:
+def depreciable_cost__once(hardware_cost, salvage, gpus) -> Balance:
     """Purchase price less the book value that is kept."""
-    return hardware_cost - salvage * count
+    return hardware_cost - salvage * gpus
 
 
 def depreciation__once(depreciable_cost, life_months, in_service_life) -> Money:

@@ -5,11 +5,11 @@ An exchange rate is in units of the other currency for one unit of the reporting
 
 from tco.units import (
     Money,
+    MoneyPerGigabyte,
+    MoneyPerGigabyteMonth,
     MoneyPerGpu,
     MoneyPerGpuHour,
     MoneyPerKilowattHour,
-    MoneyPerGigabyte,
-    MoneyPerGigabyteMonth,
     MoneyPerMonth,
     MoneyPerStaffHour,
     MoneyPerVolume,

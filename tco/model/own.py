@@ -3,13 +3,13 @@
 A fixed number is bought ``once``, at the decision; one that follows the demand in ``cohorts``.
 """
 
-from tco.engine.operations import ratio, sum_product
-from tco.units import Balance, Factor, Gpus, Money, MoneyPerVolume, MoneyPerMonth
+from tco.engine.operations import ratio, sum_product, total
+from tco.units import Balance, Factor, Gpus, Money, MoneyPerMonth, MoneyPerVolume
 
 
-def hardware_cost__once(price, count) -> Balance:
-    """Purchase price of all these GPUs."""
-    return price * count
+def hardware_cost__once(price, gpus) -> Balance:
+    """Purchase price of all these GPUs, those that fill a node included."""
+    return price * gpus
 
 
 def capex__once(hardware_cost, commissioning) -> Money:
@@ -72,3 +72,17 @@ def equivalent_parts(
 def marginal_cost__by_volume(busy_hour_cost, volume_per_gpu_hour) -> MoneyPerVolume:
     """Cost of one more unit of volume: the electricity of being busy instead of idle."""
     return busy_hour_cost / volume_per_gpu_hour
+
+
+def marginal_cost__by_hours(
+    busy_hour_cost, busy_gpu_hours, served_volume, discount_factor
+) -> MoneyPerVolume:
+    """The same where the mix of input and output decides how long a unit takes: over all months."""
+    return busy_hour_cost * ratio(
+        sum_product(busy_gpu_hours, discount_factor), sum_product(served_volume, discount_factor)
+    )
+
+
+def marginal_cash_cost__by_hours(busy_hour_cost, busy_gpu_hours, served_volume) -> MoneyPerVolume:
+    """The same from undiscounted hours and volume."""
+    return busy_hour_cost * ratio(total(busy_gpu_hours), total(served_volume))

@@ -41,7 +41,9 @@ def served_volume__supply(served_work, work_per_volume) -> Volume:
 
 def marginal_cost__supply(api_cost, served_volume, discount_factor) -> MoneyPerVolume:
     """Cost of one more unit of output, with the input that goes with it: bill over volume."""
-    return ratio(sum_product(api_cost, discount_factor), sum_product(served_volume, discount_factor))
+    return ratio(
+        sum_product(api_cost, discount_factor), sum_product(served_volume, discount_factor)
+    )
 
 
 def marginal_cash_cost__supply(api_cost, served_volume) -> MoneyPerVolume:

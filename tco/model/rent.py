@@ -116,14 +116,28 @@ def marginal_cost__by_volume(price, volume_per_gpu_hour) -> MoneyPerVolume:
     return price / volume_per_gpu_hour
 
 
+def marginal_cost__by_hours(
+    price, busy_gpu_hours, served_volume, discount_factor
+) -> MoneyPerVolume:
+    """The same where the mix of input and output decides how long a unit takes: over all months."""
+    return price * ratio(
+        sum_product(busy_gpu_hours, discount_factor), sum_product(served_volume, discount_factor)
+    )
+
+
+def marginal_cash_cost__by_hours(price, busy_gpu_hours, served_volume) -> MoneyPerVolume:
+    """The same from undiscounted hours and volume."""
+    return price * ratio(total(busy_gpu_hours), total(served_volume))
+
+
 def term_begins__reserved(month, term_months, final) -> Flag:
     """1 when a term begins."""
     return np.where(modulo(month, term_months) == 0, 1, 0) * (1 - final)
 
 
-def upfront_cost__reserved(upfront, count, term_begins) -> Money:
-    """Paid at the beginning of a term."""
-    return upfront * count * term_begins
+def upfront_cost__reserved(upfront, gpus, term_begins) -> Money:
+    """Paid at the beginning of a term, for all GPUs that are held."""
+    return upfront * gpus * term_begins
 
 
 def mean_hours__reserved(hours, operating_months) -> Hours:

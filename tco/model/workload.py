@@ -5,7 +5,7 @@ as 1. What is not ``addressable`` stays where it is in every option.
 """
 
 from tco.engine.operations import at_most, lookup, modulo
-from tco.units import Factor, Flag, Month, Ratio, Tokens, Work, WorkPerMonth
+from tco.units import Factor, Flag, Fraction, Month, Ratio, Tokens, Work, WorkPerMonth
 
 
 def growth_factor__year(growth_per_year, month, months_per_year) -> Factor:
@@ -122,7 +122,14 @@ def useful_work__unbilled(work_demanded, attempts) -> Work:
     return work_demanded / attempts
 
 
-def cache_parts__caches(cache_read_tokens, cache_write_tokens, cache_write_1h_tokens) -> WorkPerMonth:
+def useful_share__unbilled(attempts) -> Fraction:
+    """Share of the work that is not a failed attempt, of what moves and of what stays."""
+    return 1 / attempts
+
+
+def cache_parts__caches(
+    cache_read_tokens, cache_write_tokens, cache_write_1h_tokens
+) -> WorkPerMonth:
     """Input tokens of a month that are read from or written to a cache."""
     return cache_read_tokens + cache_write_tokens + cache_write_1h_tokens
 

@@ -18,6 +18,8 @@ from typing import TYPE_CHECKING, BinaryIO, Self
 from tco.report.drawing import Drawing
 
 if TYPE_CHECKING:
+    # whatever backend the user's own plots take, files are painted by this one
+    os.environ["MPLBACKEND"] = "agg"
     from tco.report.charts import CumulativeCost
 
 Request = tuple[Drawing, str]  # what to draw and the file to write
@@ -89,7 +91,7 @@ def _start() -> subprocess.Popen[bytes] | None:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
-            env={**os.environ, "PYTHONPATH": path},
+            env={**os.environ, "PYTHONPATH": path, "MPLBACKEND": "agg"},
         )
     except OSError:
         return None

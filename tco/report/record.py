@@ -83,7 +83,11 @@ def _supply(supply: Supply) -> dict[str, Any]:
     if isinstance(supply, Api):
         return {"kind": "api", "api": supply.api, "provider": supply.provider}
     card = supply.own if isinstance(supply, Own) else supply.rent
-    return {"kind": supply.kind, "card": card, "count": supply.count if isinstance(supply.count, str) else supply.count.value}
+    return {
+        "kind": supply.kind,
+        "card": card,
+        "count": supply.count if isinstance(supply.count, str) else supply.count.value,
+    }
 
 
 def _metrics(metrics: Mapping[str, Metric]) -> dict[str, Any]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Annotated, Literal
 
 from tco.scenario import quantities
-from tco.scenario.document import Block, Items, Node, Scalar
+from tco.scenario.document import Block, Items, Node, Scalar, nearest
 from tco.scenario.fields import (
     CardName,
     Factor,
@@ -29,11 +30,9 @@ from tco.scenario.reading import Reading
 
 SHAPES = ("flat", "office-hours")
 LONGEST_LOAD = 8784  # the hours of a leap year
-KINDS_OF_WORK = (
-    ("output_tokens", "input_tokens"),
-    ("tasks",),
-    ("gpu_hours",),
-)
+TOKENS = ("output_tokens", "input_tokens")
+CACHES = ("cache_read_tokens", "cache_write_tokens", "cache_write_1h_tokens")
+KINDS_OF_WORK = ((*TOKENS, "reasoning_tokens", *CACHES), ("tasks",), ("gpu_hours",))
 
 
 def _read_load(reading: Reading, node: Node) -> str | tuple[float, ...]:
@@ -45,13 +44,19 @@ def _read_load(reading: Reading, node: Node) -> str | tuple[float, ...]:
                 node,
                 f"2 to {LONGEST_LOAD} loads of equal hours, not all of them 0",
                 f"24 for a day, 168 for a week, or a measured series:  load: {example}",
-                found=f"{len(weights)} loads" if sum(weights) else "loads that are all 0",
+                found="loads that are all 0"
+                if len(weights) > 1 and not sum(weights)
+                else f"a list of {len(weights)}",
             )
         return weights
-    later = dict.fromkeys(
-        ("measured", "profile"), f"write the loads themselves:  load: {example}"
-    ) | {"office_hours": "write  load: office-hours"}
-    return reading.word(node, SHAPES, later)
+    expected = f"{', '.join(SHAPES)} or a list of loads of equal hours"
+    text = reading.scalar(node, expected, "flat").text
+    if text in SHAPES:
+        return text
+    near = nearest(text.replace("_", "-"), SHAPES)
+    raise reading.reject(
+        node, expected, f"did you mean {near}?" if near else f"write for example  load: {example}"
+    )
 
 
 Load = Annotated[
@@ -171,11 +176,10 @@ class Workload(Part):
                 )
 
     def _check_kind(self, reading: Reading, block: Block) -> None:
-        given = [
-            kind
-            for kind in KINDS_OF_WORK
-            if any(getattr(self, name) is not None for name in kind)
+        names = [
+            [name for name in kind if getattr(self, name) is not None] for kind in KINDS_OF_WORK
         ]
+        given = [kind for kind in names if kind]
         if len(given) > 1:
             reading.report(
                 block,
@@ -183,7 +187,7 @@ class Workload(Part):
                 "keep one; the others can be scenarios of their own",
                 found=" and ".join(kind[0] for kind in given),
             )
-        if not given:
+        if not given or (given == [names[0]] and not set(TOKENS) & set(names[0])):
             raise reading.reject(
                 block,
                 "output_tokens, input_tokens or both (or tasks, or gpu_hours)",
@@ -201,23 +205,24 @@ class Workload(Part):
 
     def _check_growth(self, reading: Reading) -> None:
         months = [step.month for step in self.growth or ()]
-        for before, after in zip(months, months[1:], strict=False):
+        for before, after in pairwise(months):
             if before.value >= after.value:
                 reading.report(
                     Scalar(after.text, True, after.line, after.path),
                     f"a month after the {before.text} of the step before it",
                     "write the steps in ascending order of their months",
                 )
-        if months and months[0].value > 1:
+        if months and months[0].value != 1:
             reading.report(
                 Scalar(months[0].text, True, months[0].line, months[0].path),
                 "a first step that holds from month 1",
-                "add  {month: 1, factor: 1}  before it",
+                "write  month: 1"
+                if not months[0].value
+                else "add  {month: 1, factor: 1}  before it",
             )
 
     def _check_caches(self, reading: Reading) -> None:
-        names = ("cache_read_tokens", "cache_write_tokens", "cache_write_1h_tokens")
-        parts = [getattr(self, name) for name in names if getattr(self, name) is not None]
+        parts = [getattr(self, name) for name in CACHES if getattr(self, name) is not None]
         whole = self.input_tokens.value if self.input_tokens else 0.0
         if parts and sum(part.value for part in parts) > whole * (1 + 1e-12):
             text = self.input_tokens.text if self.input_tokens else "no"
@@ -252,9 +257,9 @@ class Demand(Workload):
         Annotated[list[RequestSize], items_of("sizes", f"[{RequestSize.example}]")] | None
     ) = None
     """Sizes of prompts, for prices that depend on them."""
-    workloads: Annotated[dict[str, Workload], reads(_read_workloads, dict[str, Workload])] | None = (
-        None
-    )
+    workloads: (
+        Annotated[dict[str, Workload], reads(_read_workloads, dict[str, Workload])] | None
+    ) = None
     """Several workloads, in place of one."""
 
     @property
@@ -314,5 +319,14 @@ class Demand(Workload):
                 "workloads of one kind: tokens, tasks or gpu_hours",
                 "make a scenario of each kind",
                 found=" and ".join(sorted(kinds)),
+                below="workloads",
+            )
+        measured = {workload.card for workload in self.workloads.values() if workload.card}
+        if len(measured) > 1:
+            reading.report(
+                block,
+                "gpu_hours that were measured on one card",
+                "state the hours of all workloads on the same card: a speed-up is over that card",
+                found=f"hours of {' and '.join(sorted(measured))}",
                 below="workloads",
             )

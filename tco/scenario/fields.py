@@ -121,10 +121,12 @@ class RentalPrice(BaseModel):
 
 
 def is_node(value: object) -> bool:
+    """Whether a value is a piece of the file, still to be read."""
     return isinstance(value, (Scalar, Block, Items))
 
 
 def reading_of(info: ValidationInfo) -> Reading:
+    """The reading that goes through the file."""
     assert isinstance(info.context, Reading), "nodes are read with a Reading as context"
     return info.context
 
@@ -139,6 +141,7 @@ def reads(read: Callable[[Reading, Any], Any], as_typed: Any) -> BeforeValidator
 
 
 def quantity_of(kind: Kind, later: Mapping[str, str] | None = None) -> BeforeValidator:
+    """Reads a quantity of a kind; ``later`` are words that are not numbers, with what to say."""
     return reads(
         lambda reading, node: Quantity(**reading.quantity(node, kind, later)),
         float | str | QuantityMapping,
@@ -148,8 +151,6 @@ def quantity_of(kind: Kind, later: Mapping[str, str] | None = None) -> BeforeVal
 def _read_rental_price(reading: Reading, node: Node) -> RentalPrice:
     prices = reading.rental_price(node, NUMBER_OF_BOOK)
     return RentalPrice(**{name: Quantity(**price) for name, price in prices.items()})
-
-
 
 
 def numbers_of(kind: Kind, count: int | None, expected: str, example: str) -> BeforeValidator:
@@ -222,28 +223,44 @@ MonthlyRate = Annotated[Quantity, quantities.MONTHLY_RATE, quantity_of(quantitie
 Growth = Annotated[Quantity, quantities.GROWTH, quantity_of(quantities.GROWTH)]
 Factor = Annotated[Quantity, quantities.FACTOR, quantity_of(quantities.FACTOR)]
 Peak = Annotated[Quantity, quantities.PEAK, quantity_of(quantities.PEAK)]
+Share = Annotated[Quantity, quantities.SHARE, quantity_of(quantities.SHARE)]
+NumberOf = Annotated[Quantity, quantities.NUMBER_OF, quantity_of(quantities.NUMBER_OF)]
+StepHours = Annotated[Quantity, quantities.STEP_HOURS, quantity_of(quantities.STEP_HOURS)]
 Whole = Annotated[Quantity, quantities.WHOLE, quantity_of(quantities.WHOLE)]
-TimesPerMonth = Annotated[Quantity, quantities.TIMES_PER_MONTH, quantity_of(quantities.TIMES_PER_MONTH)]
+TimesPerMonth = Annotated[
+    Quantity, quantities.TIMES_PER_MONTH, quantity_of(quantities.TIMES_PER_MONTH)
+]
 Tasks = Annotated[Quantity, quantities.TASKS, quantity_of(quantities.TASKS)]
 WorkHours = Annotated[Quantity, quantities.WORK_HOURS, quantity_of(quantities.WORK_HOURS)]
-TasksPerHour = Annotated[Quantity, quantities.TASKS_PER_HOUR, quantity_of(quantities.TASKS_PER_HOUR)]
-HoursPerTask = Annotated[Quantity, quantities.HOURS_PER_TASK, quantity_of(quantities.HOURS_PER_TASK)]
+TasksPerHour = Annotated[
+    Quantity, quantities.TASKS_PER_HOUR, quantity_of(quantities.TASKS_PER_HOUR)
+]
+HoursPerTask = Annotated[
+    Quantity, quantities.HOURS_PER_TASK, quantity_of(quantities.HOURS_PER_TASK)
+]
 SpeedUp = Annotated[Quantity, quantities.SPEED_UP, quantity_of(quantities.SPEED_UP)]
-DurationHours = Annotated[Quantity, quantities.DURATION_HOURS, quantity_of(quantities.DURATION_HOURS)]
+DurationHours = Annotated[
+    Quantity, quantities.DURATION_HOURS, quantity_of(quantities.DURATION_HOURS)
+]
 TokenLength = Annotated[Quantity, quantities.TOKEN_LENGTH, quantity_of(quantities.TOKEN_LENGTH)]
 Gigabytes = Annotated[Quantity, quantities.GIGABYTES, quantity_of(quantities.GIGABYTES)]
 Bandwidth = Annotated[Quantity, quantities.BANDWIDTH, quantity_of(quantities.BANDWIDTH)]
 Parameters = Annotated[Quantity, quantities.PARAMETERS, quantity_of(quantities.PARAMETERS)]
-MoneyPerTask = Annotated[Quantity, quantities.MONEY_PER_TASK, quantity_of(quantities.MONEY_PER_TASK)]
-MoneyPerGigabyteMonth = Annotated[Quantity, quantities.MONEY_PER_GIGABYTE_MONTH, quantity_of(quantities.MONEY_PER_GIGABYTE_MONTH)]
-MoneyPerGigabyte = Annotated[Quantity, quantities.MONEY_PER_GIGABYTE, quantity_of(quantities.MONEY_PER_GIGABYTE)]
+MoneyPerTask = Annotated[
+    Quantity, quantities.MONEY_PER_TASK, quantity_of(quantities.MONEY_PER_TASK)
+]
+MoneyPerGigabyteMonth = Annotated[
+    Quantity, quantities.MONEY_PER_GIGABYTE_MONTH, quantity_of(quantities.MONEY_PER_GIGABYTE_MONTH)
+]
+MoneyPerGigabyte = Annotated[
+    Quantity, quantities.MONEY_PER_GIGABYTE, quantity_of(quantities.MONEY_PER_GIGABYTE)
+]
 Cards = Annotated[Quantity, quantities.COUNT, quantity_of(quantities.COUNT)]
 RentalPriceAsTyped = Annotated[
     RentalPrice,
     quantities.MONEY_PER_GPU_HOUR,
     reads(_read_rental_price, float | str | RentalPriceMapping),
 ]
-
 
 
 class Part(BaseModel):
@@ -285,7 +302,6 @@ class Part(BaseModel):
 
     def _check(self, reading: Reading, block: Block) -> None:
         """Report what no single field shows."""
-
 
 
 def field_units(part: type[BaseModel]) -> dict[str, Unit]:

@@ -13,55 +13,55 @@ from typing import Any
 
 from tco.scenario.schema import Quantity, Scenario
 from tco.units import (
+    TOKENS,
     AnnualRate,
+    BillionParameters,
+    BytesPerElement,
+    BytesPerGigabyte,
+    BytesPerParameter,
+    Count,
+    Counted,
+    ElementsPerToken,
     ExchangeRate,
     Factor,
     Fraction,
+    Gigabytes,
+    GpuHours,
+    GpuHoursPerWork,
     Gpus,
+    GpusPerNode,
+    GpusPerReplica,
+    Hours,
     HoursPerMonth,
     Money,
+    MoneyPerGigabyte,
+    MoneyPerGigabyteMonth,
     MoneyPerGpu,
     MoneyPerGpuHour,
     MoneyPerKilowattHour,
-    MoneyPerVolume,
-    MonthlyRate,
-    Month,
-    Hours,
-    GpuHours,
-    GpuHoursPerWork,
-    PerMonth,
-    Gigabytes,
-    MoneyPerGigabyte,
-    MoneyPerGigabyteMonth,
-    BillionParameters,
-    TokensPerSecond,
-    Volume,
-    WorkPerGpuHour,
-    WorkPerMonth,
-    Counted,
-    TOKENS,
-    GpusPerNode,
-    GpusPerReplica,
-    Replicas,
-    ElementsPerToken,
-    TokensPerSequence,
-    Count,
-    Sequences,
-    BytesPerParameter,
-    BytesPerElement,
-    BytesPerGigabyte,
     MoneyPerMonth,
     MoneyPerStaffHour,
+    MoneyPerVolume,
+    Month,
+    MonthlyRate,
     Months,
     MonthsPerYear,
+    PerMonth,
+    Replicas,
     SecondsPerHour,
+    Sequences,
     StaffHoursPerMonth,
-    WorkPerVolume,
     TokensPerMonth,
+    TokensPerSecond,
     TokensPerSecondPerGpu,
+    TokensPerSequence,
     Unit,
+    Volume,
     WattsPerGpu,
     WattsPerKilowatt,
+    WorkPerGpuHour,
+    WorkPerMonth,
+    WorkPerVolume,
     unit_of,
 )
 
@@ -157,7 +157,9 @@ FIELDS: Mapping[str, Field] = {
     "gpus_per_node": _field(GpusPerNode, "GPUs of a board or node", minimum=1, whole=True),
     "busy_ceiling": _field(Fraction, "Highest busy share to plan with", minimum=0.01, maximum=1),
     "spare_replicas": _field(Replicas, "Spare replicas", whole=True),
-    "availability": _field(Fraction, "Share of the hours that GPUs are up", minimum=0.01, maximum=1),
+    "availability": _field(
+        Fraction, "Share of the hours that GPUs are up", minimum=0.01, maximum=1
+    ),
     "price_change_per_year": _field(AnnualRate, "Change of the purchase price a year", -0.99),
     "upfront": _field(MoneyPerGpu, "Paid for a GPU when a term begins"),
     "term_months": _field(Months, "Months of a term", minimum=1, whole=True),
@@ -177,7 +179,6 @@ FIELDS: Mapping[str, Field] = {
     "balance": _field(Money, "Balance paid in"),
     "lost_in_month": _field(Month, "Month in which the balance is lost, 0 for never", whole=True),
     "parameters_billion": _field(BillionParameters, "Parameters of the model", minimum=0.000001),
-    "active_billion": _field(BillionParameters, "Parameters that a token goes through"),
     "layers": _field(Count, "Layers of the model", whole=True),
     "heads": _field(Count, "Query heads of the model", minimum=1, whole=True),
     "kv_heads": _field(Count, "Key-value heads of the model", minimum=1, whole=True),
@@ -213,7 +214,8 @@ class Input:
 
     ``name`` is its cell's name without ``in_``; ``path`` is where the scenario gives it, or would;
     ``line`` is the line of the file, None for a default, a definition or a value set on the command
-    line. ``values`` has one entry, or the rows of a table; ``known`` marks a fact of a card or a model.
+    line. ``values`` has one entry, or the rows of a table; ``known`` marks a fact of a card or a
+    model.
     """
 
     name: str
@@ -255,7 +257,7 @@ def counted(scenario: Scenario) -> Counted:
     """The words for what the demand of a scenario counts.
 
     >>> from tco.scenario.loading import read
-    >>> text = b"name: a\ndemand: {tasks: 9, task: image}\noptions: {b: {api: c, task_price: 1}}"
+    >>> text = b"{name: a, demand: {tasks: 9, task: image}, options: {b: {api: c, task_price: 1}}}"
     >>> counted(read(text, "a.yaml")).lot
     'image'
     """
@@ -263,8 +265,9 @@ def counted(scenario: Scenario) -> Counted:
     if demand is None or demand.kind == "tokens":
         return TOKENS
     if demand.kind == "gpu_hours":
-        hours = "hours of work"
-        return Counted(hours, hours, "hour of work", 1.0)
+        cards = {workload.card for workload in demand.parts.values() if workload.card}
+        card = cards.pop() if len(cards) == 1 else "card"
+        return Counted(f"{card} hours", f"{card} hours", f"{card} hour", 1.0)
     named = {workload.task for workload in demand.parts.values() if workload.task}
     task = named.pop() if len(named) == 1 else "task"
     return Counted(f"{task}s", f"{task}s", task, 1.0)
@@ -323,9 +326,7 @@ class Inputs:
         )
         return name
 
-    def table_row(
-        self, name: str, label: str, annotation: Any, value: float, path: str
-    ) -> str:
+    def table_row(self, name: str, label: str, annotation: Any, value: float, path: str) -> str:
         """Enter one number of a table as a cell of its own."""
         return self.table(name, label, annotation, (value,), path)
 

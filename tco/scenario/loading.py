@@ -12,6 +12,7 @@ from tco.errors import ScenarioError, ScenarioErrors
 from tco.scenario import quantities
 from tco.scenario import settings as command_line
 from tco.scenario.ambiguous import both_readings
+from tco.scenario.book import with_list_prices
 from tco.scenario.document import Block, Document, Node, Scalar, parse, place, read_bytes, walk
 from tco.scenario.document import digest as digest_of
 from tco.scenario.reading import Reading
@@ -88,7 +89,10 @@ def read(content: bytes, file: str, settings: Sequence[str] = ()) -> Scenario:
         node.path: node.line for node in walk(document.root) if node.path and node.line is not None
     }
     scenario.come_from(file, digest_of(document.root), tuple(settings), lines)
-    return scenario
+    priced = with_list_prices(scenario, faults)
+    if faults:
+        raise ScenarioErrors(faults)
+    return priced
 
 
 def _reading_of(document: Document) -> Reading:

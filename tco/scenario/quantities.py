@@ -368,6 +368,24 @@ WHOLE = Kind(
     "1",
     whole=True,
 )
+NUMBER_OF = Kind(
+    "a number of parts",
+    unit_of(units.Factor),
+    "a whole number of 1 or more",
+    "8",
+    whole=True,
+    least=1.0,
+)
+SHARE = Kind(
+    "a share",
+    unit_of(units.Fraction),
+    "a fraction above 0 and up to 1, or a percentage up to 100%",
+    "80%",
+    {"%": 0.01},
+    least=None,
+    more_than=0.0,
+    most=1.0,
+)
 TIMES_PER_MONTH = Kind(
     "a number a month",
     unit_of(units.PerMonth),
@@ -384,7 +402,19 @@ TASKS = Kind(
     "20000",
     {
         f"{task}{month}": 1.0
-        for task in ("task", "tasks", "image", "images", "clip", "clips", "job", "jobs", "张", "个", "")
+        for task in (
+            "task",
+            "tasks",
+            "image",
+            "images",
+            "clip",
+            "clips",
+            "job",
+            "jobs",
+            "张",
+            "个",
+            "",
+        )
         for month in PER_MONTH
         if task + month
     },
@@ -446,6 +476,15 @@ DURATION_HOURS = Kind(
     "hours, 0 or more",
     "0.5",
     {**HOURS, **dict.fromkeys(("min", "minute", "minutes", "分钟"), 1 / 60)},
+)
+STEP_HOURS = Kind(
+    "hours",
+    unit_of(units.Hours),
+    "hours, more than 0",
+    "1",
+    DURATION_HOURS.units,
+    least=None,
+    more_than=0.0,
 )
 TOKEN_LENGTH = Kind(
     "a number of tokens",
@@ -547,7 +586,7 @@ def parse(text: str, kind: Kind) -> Amount:
     Raises ``NotAQuantity`` when it means none, more than one, or one outside the field's bounds.
     """
     plain = normalised(text)
-    if kind in (ANNUAL_RATE, MONTHLY_RATE, GROWTH, FRACTION):
+    if kind in (ANNUAL_RATE, MONTHLY_RATE, GROWTH, FRACTION, SHARE):
         _refuse_bare_percentage(plain, kind)
     number, currency, unit = _split(plain, kind)
     if currency is not None and not kind.money:
@@ -624,11 +663,11 @@ def _refuse_bare_percentage(plain: str, kind: Kind) -> None:
         number = float(plain)
     except ValueError:
         return
-    if kind is not FRACTION and number == 1:
+    if kind not in (FRACTION, SHARE) and number == 1:
         raise NotAQuantity(kind.expected, "write 0.01 or 1%, or 100% if you mean it")
     if 1 < number <= 100:
         raise NotAQuantity(kind.expected, f"write {rounded(number / 100):g} or {number:g}%")
-    if kind is not FRACTION and number > 100:
+    if kind not in (FRACTION, SHARE) and number > 100:
         raise NotAQuantity(kind.expected, f"write for example  {kind.example}")
 
 

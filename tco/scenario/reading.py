@@ -10,7 +10,7 @@ from __future__ import annotations
 import datetime
 import re
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any
 
@@ -397,27 +397,43 @@ class Reading:
         """The fields of the ``Quantity`` of a billing rate: units billed for one of the list."""
         expected = "what is billed for one unit of the list price, with both currencies"
         example = "1 CNY/USD"
-        scalar = self.scalar(node, expected, example)
-        match = BILLING_RATE.fullmatch(quantities.normalised(scalar.text))
+        value, block = self._opened(
+            node, ("value",), (), replace(quantities.FACTOR, expected=expected, example=example)
+        )
+        fields = self.provenance(block, quantities.FACTOR, value)
+        match = BILLING_RATE.fullmatch(quantities.normalised(value.text))
         if match is None or not {match[2], match[3]} <= quantities.CURRENCIES:
-            raise self.reject(node, expected, f"write for example  {example}")
+            raise self.reject(value, expected, f"write for example  {example}")
         try:
             amount = quantities.parse(match[1], quantities.FACTOR)
         except NotAQuantity as error:
-            raise self.reject(node, error.expected, error.next_step) from None
+            next_step = error.next_step.replace(quantities.FACTOR.example, example)
+            raise self.reject(value, error.expected, next_step) from None
+        billed, listed = match[2], match[3]
         return {
+            "note": f"billed in {billed} for {listed} of the list",
+            **fields,
             "value": amount.value,
-            "currency": self.spendable(node, match[2]),
-            "note": f"billed in {match[2]} for {match[3]} of the list",
+            "currency": self.spendable(value, billed),
             "path": node.path,
-            "line": node.line,
-            "text": scalar.text,
+            "line": value.line,
+            "text": f"{match[1]} {billed}/{listed}",
         }
 
     def rental_price(self, node: Node, later: Mapping[str, str]) -> dict[str, dict[str, Any]]:
         """The fields of the quantities of a rental price, by their names."""
         kind = quantities.MONEY_PER_GPU_HOUR
         others = ("minimum", "p25", "p75")
+        beside = [name for name in others if isinstance(node, Block) and name in node]
+        if beside and not {"median", "value"} & set(node):
+            raise self.reject(
+                node,
+                "the median: renting is planned with it, never with the "
+                f"{' or the '.join(beside)}, which is only shown beside it",
+                f"add  median: {kind.example}  with your own number",
+                found=f"{' and '.join(beside)} alone",
+                below="median",
+            )
         middle, block = self._opened(node, ("median", "value"), (*others, "low", "high"), kind)
         parts = {"median": middle, **{name: block[name] for name in others if name in block}}
         prices: dict[str, dict[str, Any]] = {}

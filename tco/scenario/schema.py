@@ -13,7 +13,7 @@ from typing import Annotated, Literal
 from pydantic import Field, PrivateAttr
 
 from tco.prices import cards
-from tco.scenario import quantities
+from tco.scenario import quantities, throughput
 from tco.scenario.demand import Demand, Workload
 from tco.scenario.document import Block, Items, Node, Scalar
 from tco.scenario.fields import (
@@ -28,6 +28,7 @@ from tco.scenario.fields import (
     MoneyPerKilowattHour,
     MoneyPerStaffHour,
     Name,
+    NumberOf,
     OptionName,
     OutputRate,
     Parameters,
@@ -40,7 +41,6 @@ from tco.scenario.fields import (
     SpeedUp,
     TasksPerHour,
     Text,
-    Whole,
     field_units,
     items_of,
     reads,
@@ -49,6 +49,7 @@ from tco.scenario.fields import (
 from tco.scenario.reading import Reading, Rejected
 from tco.scenario.supplies import (
     KINDS,
+    PRESENT,
     Api,
     NamedOption,
     Option,
@@ -57,6 +58,7 @@ from tco.scenario.supplies import (
     Rent,
     Supply,
     Throughput,
+    check_speed,
 )
 
 # Models are built when first used: a run needs Scenario alone, which holds all the others. What
@@ -80,6 +82,7 @@ __all__ = [
     "Workload",
     "field_units",
 ]
+
 
 def _read_months(reading: Reading, node: Node) -> int:
     return int(reading.amount(node, quantities.MONTHS).value)
@@ -238,6 +241,9 @@ class Hardware(Part):
     note: Text | None = None
     """Whatever a reader should know."""
 
+    def _check(self, reading: Reading, block: Block) -> None:
+        check_speed(self, reading, block)
+
 
 class Architecture(Part):
     """What of a model takes memory, for one that is not known by name."""
@@ -248,13 +254,13 @@ class Architecture(Part):
     """All parameters, those of every expert included."""
     active_parameters: Parameters | None = None
     """Parameters that one token goes through; all if not given."""
-    layers: Whole
+    layers: NumberOf
     """Layers."""
-    heads: Whole
+    heads: NumberOf
     """Query heads."""
-    kv_heads: Whole
+    kv_heads: NumberOf
     """Key-value heads (grouped-query attention)."""
-    head_dim: Whole
+    head_dim: NumberOf
     """Size of a head."""
     source: Text | None = None
     """Who says so."""
@@ -314,8 +320,8 @@ class Scenario(Part):
         default_factory=dict
     )
     """What is known of each card."""
-    models: Annotated[dict[str, Architecture], reads(_read_models, dict[str, Architecture])] = Field(
-        default_factory=dict
+    models: Annotated[dict[str, Architecture], reads(_read_models, dict[str, Architecture])] = (
+        Field(default_factory=dict)
     )
     """What is known of each model that is not known by name."""
     options: Annotated[dict[str, Option], reads(_read_options, dict[str, Option])]
@@ -360,10 +366,15 @@ class Scenario(Part):
         self._lines = MappingProxyType(dict(lines))
 
     def _check(self, reading: Reading, block: Block) -> None:
-        for option in self.options.values():
-            for supply in option.supplies:
-                if isinstance(supply, Own):
-                    self._check_owned(supply, reading)
+        supplies = [supply for option in self.options.values() for supply in option.supplies]
+        for supply in supplies:
+            if isinstance(supply, Own):
+                self._check_owned(supply, reading)
+            elif isinstance(supply, Api) and supply.input_tiers is not None:
+                self._check_caches(supply, reading)
+        for part in (*self.hardware.values(), *supplies):
+            if not isinstance(part, Api) and part.throughput is not None:
+                throughput.check(part.throughput, reading)
         for workload in self.demand.parts.values() if self.demand else ():
             self._check_staying(workload, reading)
 
@@ -387,6 +398,26 @@ class Scenario(Part):
                 below="tdp",
             )
 
+    def _check_caches(self, supply: Api, reading: Reading) -> None:
+        """Tiers are of fresh input: no price of theirs is that of a cache."""
+        quoted = {
+            "cache_read": supply.cache_read_price,
+            "cache_write": supply.cache_write_price,
+            "cache_write_1h": supply.cache_write_1h_price or supply.cache_write_price,
+        }
+        for workload in self.demand.parts.values() if self.demand else ():
+            for cache, price in quoted.items():
+                tokens = getattr(workload, f"{cache}_tokens")
+                if tokens is not None and tokens.value > 0 and price is None:
+                    reading.report(
+                        Block(supply.line, supply.path),
+                        f"a price of {cache} tokens: input_tiers are those of fresh input",
+                        f"add for example  {cache}_price: 1.5",
+                        found="nothing",
+                        below=f"{cache}_price",
+                    )
+                    return
+
     def _check_staying(self, workload: Workload, reading: Reading) -> None:
         """What cannot move must have a price where it stays."""
         addressable = workload.addressable
@@ -394,7 +425,11 @@ class Scenario(Part):
             supplies = self.options[workload.present].supplies
             given = supplies[0] if len(supplies) == 1 else None
             priced = isinstance(given, Api) and not (
-                given.output_tiers or given.input_tiers or given.commitment or given.prepaid
+                given.output_tiers
+                or given.input_tiers
+                or given.commitment
+                or given.prepaid
+                or given.api == PRESENT
             )
             if not priced:
                 reading.report(

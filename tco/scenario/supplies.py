@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Annotated, Any, Literal
 
@@ -17,10 +17,11 @@ from pydantic import (
 )
 from pydantic_core import CoreSchema
 
+from tco.scenario import quantities
 from tco.scenario.document import Block, Items, Node, Scalar, describe
 from tco.scenario.fields import (
     AnnualRate,
-    Bandwidth,
+    CardName,
     Cards,
     DurationHours,
     Factor,
@@ -42,26 +43,30 @@ from tco.scenario.fields import (
     Power,
     Pue,
     Quantity,
+    QuantityMapping,
     RentalPriceAsTyped,
+    Share,
     SpeedUp,
     StaffHours,
+    StepHours,
     TasksPerHour,
     Text,
     TimesPerMonth,
     TokenLength,
     Whole,
     YesOrNo,
-    CardName,
     items_of,
     quantity_of,
     reading_of,
     reads,
     words,
 )
-from tco.scenario import quantities
 from tco.scenario.reading import Reading, Rejected
 
 AUTO = "auto"
+COUNT_OR_AUTO = replace(
+    quantities.COUNT, expected=f"{quantities.COUNT.expected}, or the word {AUTO}"
+)
 PRECISIONS = ("fp16", "bf16", "fp8", "int8", "int4")
 PRESENT = "present"
 
@@ -69,12 +74,14 @@ PRESENT = "present"
 def _read_count(reading: Reading, node: Node) -> Quantity | str:
     if isinstance(node, Scalar) and node.text == AUTO:
         return AUTO
-    return Quantity(**reading.quantity(node, quantities.COUNT))
+    return Quantity(**reading.quantity(node, COUNT_OR_AUTO))
 
 
-Count = Annotated[
-    Quantity | Literal["auto"], quantities.COUNT, reads(_read_count, float | str)
-]
+def _read_billing_rate(reading: Reading, node: Node) -> Quantity:
+    return Quantity(**reading.billing_rate(node))
+
+
+Count = Annotated[Quantity | Literal["auto"], quantities.COUNT, reads(_read_count, float | str)]
 
 
 class Published(Part):
@@ -120,11 +127,11 @@ class Sizing(Part):
     """Cards that hold one copy of the model together (tensor parallel); 1 if not given."""
     gpus_per_node: Cards | None = None
     """Cards that are bought or rented as one board or node; 1 if not given."""
-    busy_ceiling: Fraction | None = None
+    busy_ceiling: Share | None = None
     """Highest busy share to plan with; 100% if not given."""
     spare_replicas: Whole | None = None
     """Replicas on top of those the load needs (N+1 is 1)."""
-    availability: Fraction | None = None
+    availability: Share | None = None
     """Share of the hours that the cards are up, where there is no spare."""
 
     def _check(self, reading: Reading, block: Block) -> None:
@@ -143,9 +150,9 @@ class Memory(Part):
 
     example = "{precision: fp16, context: 8192, sequences: 10}"
 
-    precision: Annotated[
-        Literal["fp16", "bf16", "fp8", "int8", "int4"], words(*PRECISIONS)
-    ] = "fp16"
+    precision: Annotated[Literal["fp16", "bf16", "fp8", "int8", "int4"], words(*PRECISIONS)] = (
+        "fp16"
+    )
     """How a weight is stored."""
     context: TokenLength | None = None
     """Tokens of one sequence, prompt and answer together."""
@@ -155,6 +162,19 @@ class Memory(Part):
     """Memory of the runtime on each card."""
     usable_share: Fraction | None = None
     """Share of the memory that may be filled."""
+
+
+# two ways to say what one card does in an hour, of which one is enough
+SPEEDS = (("output_rate", "throughput"), ("tasks_per_hour", "hours_per_task"))
+
+
+def check_speed(part: Part, reading: Reading, block: Block) -> None:
+    """Report a speed that is given twice."""
+    for one, other in SPEEDS:
+        if getattr(part, one) is not None and getattr(part, other) is not None:
+            reading.report(
+                block, f"{one} or {other}", "keep one of the two", found="both", below=other
+            )
 
 
 class Own(Part):
@@ -216,6 +236,9 @@ class Own(Part):
         """The kind of supply."""
         return "own"
 
+    def _check(self, reading: Reading, block: Block) -> None:
+        check_speed(self, reading, block)
+
 
 class Reserved(Part):
     """A rental for a term: all its hours are paid, used or not."""
@@ -263,7 +286,7 @@ class Sessions(Part):
     """How often a month a card is taken."""
     minimum_hours: DurationHours | None = None
     """Hours that are billed at least, each time."""
-    increment_hours: DurationHours | None = None
+    increment_hours: StepHours | None = None
     """Hours are billed in steps of this."""
     startup_hours: DurationHours | None = None
     """Hours before work begins, each time: image and weights are loaded."""
@@ -361,6 +384,7 @@ class Rent(Part):
         return "rent"
 
     def _check(self, reading: Reading, block: Block) -> None:
+        check_speed(self, reading, block)
         if self.reserved is not None:
             for other, given in (
                 ("price", self.price),
@@ -451,6 +475,8 @@ class Api(Part):
     """The model."""
     provider: Name | None = None
     """Who sells it."""
+    price: Annotated[Literal["book"], words("book")] | None = None
+    """The word book takes the provider's list prices of the day of the scenario."""
     output_price: MoneyPerMegatoken | None = None
     """Price of a million output tokens."""
     input_price: MoneyPerMegatoken | None = None
@@ -481,7 +507,7 @@ class Api(Part):
     """What the bank adds to a bill in another currency."""
     vat: Vat | None = None
     """Value-added tax on the bill."""
-    billing_rate: Annotated[Quantity, reads(lambda r, n: Quantity(**r.billing_rate(n)), str)] | None = (
+    billing_rate: Annotated[Quantity, reads(_read_billing_rate, str | QuantityMapping)] | None = (
         None
     )
     """What a reseller bills for one unit of the list price: 1 CNY/USD."""
@@ -517,6 +543,47 @@ class Api(Part):
                     below=f"{name}_tiers",
                 )
             _check_tiers(tiers, reading)
+            if self.long_context is not None:
+                reading.report(
+                    block,
+                    f"{name}_tiers or long_context",
+                    "keep one: two prices that change by different volumes have no one bill",
+                    found="both",
+                    below="long_context",
+                )
+        self._check_billing_rate(reading)
+
+    def _check_billing_rate(self, reading: Reading) -> None:
+        """The list that a seller bills by must be the one whose prices stand here."""
+        rate = self.billing_rate
+        if rate is None:
+            return
+        listed = rate.text.rpartition("/")[2]
+        for price in self._prices():
+            currency = price.currency or reading.currency
+            if currency != listed:
+                reading.report(
+                    Scalar(rate.text, True, rate.line, rate.path),
+                    f"a rate for one {currency}, in which {price.path} is listed",
+                    f"write the price in {listed}, or the rate as  1 {rate.currency}/{currency}",
+                )
+                return
+
+    def _prices(self) -> list[Quantity]:
+        """Every price by the token or the task."""
+        long = self.long_context
+        tiers = [*(self.output_tiers or ()), *(self.input_tiers or ())]
+        given = [
+            self.output_price,
+            self.input_price,
+            self.cache_read_price,
+            self.cache_write_price,
+            self.cache_write_1h_price,
+            self.task_price,
+            *(tier.price for tier in tiers),
+            *((long.output_price, long.input_price) if long else ()),
+        ]
+        return [price for price in given if price is not None]
 
 
 def _check_tiers(tiers: list[Tier], reading: Reading) -> None:

@@ -220,12 +220,12 @@ def test_neighbours_differ_by_what_the_rule_says(ask: Ask) -> None:
     text = scenario(2.5, chain(extra=", staff_hours_per_month: 1")).replace("0%", "10%")
     mix = only(mixes(ask(text + "staff: {hourly_cost: 20}\n")))
     for before, after in zip(mix.points, mix.points[1:], strict=False):
-        card = mixing._card(before, after)
+        card = mixing._card(before, after, 1)
         assert isinstance(card, Card)
         saved = card.served_share * ((card.price or 0) - card.variable_cost)
         difference = after.equivalent_monthly_cost - before.equivalent_monthly_cost
         assert difference == pytest.approx(730 * (card.fixed_cost - saved))
-    assert mixing._card(*mix.points[-2:]).price is None  # type: ignore[union-attr]
+    assert mixing._card(*mix.points[-2:], 1).price is None  # type: ignore[union-attr]
 
 
 def test_work_that_the_first_card_brings_is_borne_by_all(ask: Ask) -> None:
@@ -267,7 +267,7 @@ def test_the_price_elsewhere_is_that_of_the_work_taken_over(ask: Ask) -> None:
     rest = f"{{rent: rtx-4090, count: 1, price: 0.20, output_rate: 100, billed: busy}}, {API}"
     mix = only(mixes(ask(scenario(2.5, chain(1, rest=rest)))))
     # the first two save API only; the second half of an hour of the third saves renting
-    cards = [mixing._card(*pair) for pair in zip(mix.points, mix.points[1:], strict=False)]
+    cards = [mixing._card(*pair, 1) for pair in zip(mix.points, mix.points[1:], strict=False)]
     prices = [card.price for card in cards if card is not None]
     assert prices[:3] == pytest.approx([0.36, (0.36 + 0.20) / 2, 0.20])
     assert mix.in_proportion
@@ -304,7 +304,7 @@ def test_an_offered_mix_bears_the_cost_items_of_both(ask: Ask) -> None:
     costs = [7 + cost(0, 2.5), *(50 + 7 + cost(cards, 2.5) for cards in range(1, 5))]
     assert [point.equivalent_monthly_cost for point in mix.points] == pytest.approx(costs)
     assert (mix.items, mix.items_with_cards) == (("gateway",), ("rack",))
-    first = mixing._card(*mix.points[:2])
+    first = mixing._card(*mix.points[:2], 1)
     assert first is not None
     assert first.fixed_cost == pytest.approx((50 + 100) / 730 + 0.05 * 0.10)
     assert first.price == pytest.approx(0.36)
@@ -341,7 +341,7 @@ def test_counting_ends_somewhere_and_says_so(ask: Ask, monkeypatch: pytest.Monke
     ("options", "found", "add"),
     [
         ((f"api: {API}",), "no option that owns first", "own-then-api"),
-        ((f"own: {{{CARD}, count: 3}}",), "no API", "api-gpt-4o"),
+        ((f"own: {{{CARD}, count: 3}}",), "no API", "{api: gpt-4o"),
         (("own: {own: rtx-4090, count: 1, price: 1}", f"api: {API}"), "no throughput", "rate"),
         ((f"c: [{{{CARD}, count: 1}}, {{{CARD}, count: 1}}, {API}]",), "more owned", "API"),
     ],

@@ -522,7 +522,11 @@ FIELD_OF: dict[str, str] = {
     "Throughput.gpus": "point_gpus",
 }
 # the word of the model for a field that has two meanings
-PARAMETER_OF = {"tasks": "work_per_month", "gpu_hours": "work_per_month", "task_price": "output_price"}
+PARAMETER_OF = {
+    "tasks": "work_per_month",
+    "gpu_hours": "work_per_month",
+    "task_price": "output_price",
+}
 # quantiles of an offer, to be read beside the median; nothing is planned with them
 UNREAD_ON_PURPOSE = {"RentalPrice.p25", "RentalPrice.p75"}
 # what becomes a table or a solved number, or is checked, before the model runs

@@ -223,7 +223,9 @@ baseline: on-demand
 """
 
 
-@pytest.mark.parametrize(("price", "upfront", "share"), [(2.0, 0, 2 / 3.06), (1.7, 1752, 1.9 / 3.06)])
+@pytest.mark.parametrize(
+    ("price", "upfront", "share"), [(2.0, 0, 2 / 3.06), (1.7, 1752, 1.9 / 3.06)]
+)
 def test_be_10_reserved_against_on_demand(
     ask: Ask, price: float, upfront: float, share: float
 ) -> None:
@@ -433,5 +435,3 @@ baseline: slow
     assert result.metrics["fast"]["cost_per_month"] == close(400 / speed_up * 3.06)
     assert result.comparison("fast", "slow")["break_even_speed_up"] == close(3.06 / 0.49)
     assert result.ranked[0].name == cheaper
-
-

@@ -584,7 +584,7 @@ def test_a_higher_price_never_lowers_a_cost(path: Path) -> None:
     lines = [option.line("equivalent_monthly_cost") for option in result.model.complete]
     prices = [
         given for given in result.model.inputs.values()
-        if "price" in given.name or given.name.endswith("_amount") or given.name == "hourly_cost"
+        if given.name.endswith(("price", "_amount", "hourly_cost", "minimum"))
     ]  # fmt: skip
     assert prices
     for price in prices:

@@ -19,6 +19,7 @@ HORIZONS = (1, 2, 5, 12, 12, 13, 18, 24, 29, 36)
 CARDS = ("rtx-4090", "a100-40gb", "a100-80gb", "h100-sxm")
 UNKNOWN_CARD = "prototype-x"
 MODELS = ("llama-3-8b", "llama-3-70b", "mistral-7b-v0.1", "deepseek-v3", "own-model")
+WORK_FIELDS = {"output_rate", "throughput", "tasks_per_hour", "hours_per_task", "speed_up"}
 NOW = "now"
 """The option that serves the work today, where a part of it stays."""
 
@@ -271,7 +272,8 @@ class Draw:
         card = self.random.choice(CARDS)
         sure = self._own(card)
         sure["price"] = self.money(1000, 9000, 0)
-        if self.demand is not None and (self.kind != "tokens" or sure["count"] == "auto"):
+        needs_rate = self.kind != "tokens" or sure["count"] == "auto"
+        if self.demand is not None and needs_rate and not WORK_FIELDS & {*sure}:
             sure |= self._rate()
         if self.demand is None and sure["count"] == "auto":
             sure["count"] = 1
@@ -322,8 +324,8 @@ class Draw:
             if "reserved" not in supply:
                 price = self.random.randint(1, 4) * (1000 if kind == "own" else 1)
                 supply.setdefault("price", price)
-            for name, value in self._rate().items():
-                supply.setdefault(name, value)
+            if not WORK_FIELDS & {*supply}:
+                supply |= self._rate()
         return supply
 
     def _own(self, card: str) -> dict[str, Any]:
@@ -419,6 +421,9 @@ class Draw:
             fields.pop(name, None)
         if not self.has_sizes:
             fields.pop("long_context", None)
+        needed = {"output_price", "input_price"} if self.kind == "tokens" else {"task_price"}
+        if not needed <= {*fields}:
+            fields.pop("billing_rate", None)
         if self.kind == "tokens":
             fields.setdefault("output_price", 5)
             fields.setdefault("input_price", 2)
@@ -484,10 +489,10 @@ class Draw:
             fields["input_price"] = price(0.05, 5)
         if tiered and self.chance(0.5):
             fields["tiering"] = self.random.choice(("graduated", "all-units", "all-units"))
-        if "input_price" in fields:
-            for name in ("cache_read", "cache_write", "cache_write_1h"):
-                if self.chance(0.5):
-                    fields[f"{name}_price"] = price(0.05, 5)
+        for name in ("cache_read", "cache_write", "cache_write_1h"):
+            # tiers of input say nothing of caches
+            if "input_tiers" in fields or ("input_price" in fields and self.chance(0.5)):
+                fields[f"{name}_price"] = price(0.05, 5)
         if self.has_sizes and not tiered and "input_price" in fields and self.chance(0.4):
             fields["long_context"] = {"above": 100000}
             for name in ("output_price", "input_price"):

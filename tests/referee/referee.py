@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tests.referee import bills, cards
-from tests.referee.market import Amount, Given, Market, Workload, at_most
+from tests.referee.market import SAME, Amount, Given, Market, Workload, at_most
 
 Metrics = dict[str, float | None]
 Lines = dict[str, float | list[float]]
@@ -274,7 +274,9 @@ def _supply(
     for month in months:
         capacity_before[month] += supply.capacity[month]
         left = market.unserved_share(month, capacity_before[month])
-        supply.served.append(market.asked[month].times(unserved_before[month] - left))
+        share = unserved_before[month] - left
+        # what only rounding leaves is no work
+        supply.served.append(market.asked[month].times(share if share > SAME else 0.0))
         unserved_before[month] = left
     staff = [supply.staff_hours * market.hourly_cost if month else 0.0 for month in months]
     supply.capex = [0.0 for _ in months]
@@ -421,9 +423,17 @@ def _margin(market: Market, supply: Supply, of_a_busy_hour: float) -> None:
     """What one more unit of work costs when GPUs are busy for longer."""
     assert supply.gpus is not None
     assert supply.gpus.work_of_an_hour is not None
-    volume = supply.gpus.work_of_an_hour[-1] / market.work_of_a_price
-    if volume > 0:
+    if len((cards.work_fields(market, supply.terms) or {}).get("throughput", ())) < 2:
+        # an hour does the same in all months
+        volume = supply.gpus.work_of_an_hour[0] / market.work_of_a_price
         supply.cost_per_volume = supply.cash_per_volume = of_a_busy_hour / volume
+        return
+    volumes = [amount.work / market.work_of_a_price for amount in supply.served]
+    busy = supply.busy_gpu_hours
+    if sum(volumes) > 0:
+        hours_of_a_volume = market.discounted(busy) / market.discounted(volumes)
+        supply.cost_per_volume = of_a_busy_hour * hours_of_a_volume
+        supply.cash_per_volume = of_a_busy_hour * sum(busy) / sum(volumes)
 
 
 def _rent(market: Market, supply: Supply) -> list[float]:

@@ -86,6 +86,15 @@ class Case:
     arrays: dict[str, Array]
     compared: list[Compared]
 
+    def moved_by(self, lines: list[str]) -> set[str]:
+        """These lines and all that read them, directly or not."""
+        moved = {*lines}
+        graph = self.model.graph
+        for group in graph.order:
+            if any(read in moved for name in group for read in graph.reads(name)):
+                moved.update(group)
+        return moved
+
     @property
     def result(self) -> Result:
         """The outcome as a user gets it, with the comparisons of this case."""
@@ -290,24 +299,26 @@ def is_caught(case: Case, function: Callable[..., Any], lines: list[str]) -> boo
     def falsified(**arguments: Any) -> Any:
         return function(**arguments) * FALSIFIED_BY
 
+    moved = case.moved_by(lines)
+    known = {name: array for name, array in case.arrays.items() if name not in moved}
     try:
         for name, line in right.items():
             case.model.graph.lines[name] = dataclasses.replace(line, function=falsified)
-        arrays = evaluate(case.model)
-    except ScenarioErrors:
-        return False
+        arrays = evaluate(case.model, known=known)
+    except (ScenarioErrors, IndexError):
+        return False  # a month that is not in its table; another case has to show it
     finally:
         case.model.graph.lines.update(right)
     return any(
-        compared.difference(arrays) > 1 >= compared.difference(case.arrays)
-        for compared in case.compared
+        compared.difference(arrays) > 1 for compared in case.compared if compared.line in moved
     )
 
 
 def test_every_model_function_is_caught_when_it_gives_one_per_cent_more(cases: list[Case]) -> None:
     survived, unbound, caught = [], [], 0
+    smallest = sorted(cases, key=lambda case: len(case.arrays))
     for name, function in model_functions():
-        bound = [(case, lines) for case in cases if (lines := lines_of(case, function))]
+        bound = [(case, lines) for case in smallest if (lines := lines_of(case, function))]
         moving = (
             (case, lines)
             for case, lines in bound
@@ -320,5 +331,6 @@ def test_every_model_function_is_caught_when_it_gives_one_per_cent_more(cases: l
         else:
             survived.append(name)
     print(f"\nreferee: {caught} model functions falsified and caught, {len(survived)} always 0")
+    print(unbound, survived)
     assert not unbound
     assert set(survived) == set(ALWAYS_ZERO)

@@ -60,7 +60,9 @@ def _option_blocks(book: Book, option: BoundOption) -> list[tuple[str, list[Row]
         heading = f"Supply {supply.number}: {described(supply.given)}"
         blocks.append((heading, book.lines(supply.scope.name, f"supply {supply.number}")))
     for number, (cost, scope) in enumerate(option.items, start=1):
-        blocks.append((f"Cost {number}: {cost.name}", book.lines(scope.name, f"cost {number}", alone=True)))
+        blocks.append(
+            (f"Cost {number}: {cost.name}", book.lines(scope.name, f"cost {number}", alone=True))
+        )
     assert option.scope is not None
     return [*blocks, ("The option as a whole", book.lines(option.scope.name, alone=True))]
 

@@ -220,7 +220,12 @@ class Answer:
                 > 0
                 else NEVER,
             )
-            otherwise = self._add("tokens_word", f"Where no number of {self.result.model.counted.work} is", "text", always)
+            otherwise = self._add(
+                "tokens_word",
+                f"Where no number of {self.result.model.counted.work} is",
+                "text",
+                always,
+            )
             used = self._add("tokens_used", f"{self._work} a month, used", volume, self._used(this))
             sides = [
                 Term(f"{f.formula}+{v.formula}*{flip.formula}", f.number + v.number * flip.number)
@@ -764,7 +769,9 @@ class Answer:
             notes.append(f", in {len(bound.workloads)} workloads")
         if bound is not None and any(workload.stays for workload in bound.workloads):
             notes.append("; what cannot move is paid in every option")
-        self._add("counting", "How work is counted", "text", words.joined(asked, "".join(notes) or "."))
+        self._add(
+            "counting", "How work is counted", "text", words.joined(asked, "".join(notes) or ".")
+        )
 
     def _time_input(self, parameter: str) -> str:
         found = self.result.model.time.find(parameter)

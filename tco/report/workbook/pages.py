@@ -6,6 +6,7 @@ from typing import Any
 
 import tco
 from tco.analysis.marks import marks
+from tco.analysis.summary import NOT_COUNTED
 from tco.engine import tracing
 from tco.report.columns import width
 from tco.report.workbook import styles
@@ -56,7 +57,10 @@ A4, A3 = 9, 8
 # the columns of the Inputs sheet
 VALUE, DELIVERED = "C", "D"
 COLOURS = ("#0072B2", "#D55E00", "#595959", "#009E73", "#CC79A7", "#E69F00")
-CHANGES = (("0.1.0", "first version"),)
+CHANGES = (
+    ("0.1.0", "first version"),
+    ("0.2.0", "load curves, whole GPUs, how rent and bills are counted"),
+)
 ABOUT = (
     ("Purpose", "What each option costs month by month, and where the cheaper one changes."),
     ("How to use", "Change a blue cell on Inputs; every other sheet follows."),
@@ -235,8 +239,8 @@ class Pages:
             ("Unit", 18),
             ("Value", 18),
             ("As delivered", 18),
-            ("Low", 12),
-            ("High", 12),
+            ("Low", 18),
+            ("High", 18),
             ("Basis", 13),
             ("Source", 34),
             ("Date", 12),
@@ -610,17 +614,22 @@ class Pages:
             kept = [*ranked[: MOST_ROWS - 1], self.result.option(base)]
         return kept, len(ranked) - len(kept)
 
+    def _left_out(self) -> list[str]:
+        bound = self.result.model.demand
+        flat = bound is not None and bound.curve is None
+        return [*NOT_COUNTED, *(["peaks within a month"] if flat else [])]
+
     def _rests_on(self, page: Any) -> None:
         self._band(page, 26, "What it rests on")
         given = [i for i in self.result.model.inputs.values() if i.kind == LIVE]
-        kinds = ("measured", "quoted", "published", "assumed", "not stated", "default")
+        kinds = ("measured", "quoted", "published", "assumed", "not stated", "known", "default")
         counted = ", ".join(f"{sum(i.basis == kind for i in given)} {kind}" for kind in kinds)
         assumed = [i.label for i in given if i.basis == "assumed"]
         not_costed = sum(status == INCOMPLETE for status in self.result.status.values())
         lines = [
             f"Inputs by basis: {counted}.",
             f"Assumed: {'; '.join(assumed) or 'nothing'}.",
-            "Left out: tax, financing, price changes, failures, resale, peaks, model quality.",
+            f"Left out: {', '.join(self._left_out())}.",
             "Costs are positive. Month 0 is the decision; running costs fall at the end of 1 "
             f"to {self.months}.",
             "Every number here is a link; the formulas are on the option sheets and on Comparison.",
