@@ -186,6 +186,18 @@ def reason(result: Result, option: BoundOption) -> str | None:
 def _does_not_fit(result: Result, option: BoundOption) -> Iterator[str]:
     """Which model fits which card not, and by how much."""
     for supply in option.supplies:
+        if "tensor_parallel_not_allowed" in supply.scope.functions and result.value(
+            supply.scope.line("tensor_parallel_not_allowed")
+        ):
+            inputs = result.model.inputs
+            together, heads, kv_heads = (
+                exact(inputs[supply.scope.inputs[name]].value)
+                for name in ("gpus_per_replica", "heads", "kv_heads")
+            )
+            yield (
+                f"{together} cards cannot share out {heads} query heads and {kv_heads} KV heads: "
+                "change sizing.gpus_per_replica"
+            )
         if "does_not_fit" in supply.scope.functions and result.value(
             supply.scope.line("does_not_fit")
         ):

@@ -318,14 +318,18 @@ def _fit(gpus: Gpus) -> None:
             path = f"{given.sizing.path}.gpus_per_replica"
             gpus.take("gpus_per_replica", given.sizing.gpus_per_replica, path)
         scope.aliases["tensor_parallel"] = scope.inputs["gpus_per_replica"]
-        if known is not None and known.heads and has_cache:
-            of_model("heads", None, float(known.heads))
-            names.append("tensor_parallel_not_allowed")
-        elif described is not None and has_cache:
-            of_model("heads", described.heads, None)
-            names.append("tensor_parallel_not_allowed")
     else:
         scope.aliases["tensor_parallel"] = 1
+    if scope.aliases["tensor_parallel"] != 1 and (described or (known and known.heads)):
+        for field in ("heads", "kv_heads"):
+            of_model(
+                field,
+                getattr(described, field) if described else None,
+                float(getattr(known, field)) if known else None,
+            )
+        names.append("tensor_parallel_not_allowed")
+    else:
+        scope.aliases["tensor_parallel_not_allowed"] = 0
     gpus.bind({name: found[name] for name in names})
 
 

@@ -36,7 +36,21 @@ def _bind_pair(time_axis: Scope, number: int, this: BoundOption, other: BoundOpt
             found = option.scope.find(name) if option and option.scope else None
             if found is not None:
                 scope.aliases[parameter] = found
+    _share_one_margin(scope)
     return Pair(number, this, other, scope, frozenset(variants))
+
+
+def _share_one_margin(scope: Scope) -> None:
+    """One row for a price gap that is the same with and without discounting."""
+    if "cash_price_gap" not in scope.functions:
+        return
+    sides = ("this", "other")
+    if all(
+        scope.find(f"{side}_marginal_cash_cost") == scope.find(f"{side}_marginal_cost")
+        for side in sides
+    ):
+        del scope.functions["cash_price_gap"]
+        scope.aliases["cash_price_gap"] = scope.line("price_gap")
 
 
 def _pair_variants(this: BoundOption, other: BoundOption) -> list[str]:

@@ -15,6 +15,6 @@ def parts_through(parts_before, equivalent_parts) -> MoneyPerMonth:
     return parts_before + equivalent_parts
 
 
-def unfit_through__fit(unfit_before, does_not_fit) -> Flag:
+def unfit_through__fit(unfit_before, does_not_fit, tensor_parallel_not_allowed) -> Flag:
     """1 when the model of this supply, or of one before it, does not fit its cards."""
-    return np.maximum(unfit_before, does_not_fit)
+    return np.maximum(unfit_before, np.maximum(does_not_fit, tensor_parallel_not_allowed))

@@ -14,7 +14,7 @@ from tco.engine.operations import Literal, Reference
 from tco.errors import ScenarioError, printable
 from tco.report.columns import table, wrap
 from tco.results import Result, describe_supply
-from tco.scenario.inputs import DEFINITION, STRUCTURAL, Input
+from tco.scenario.inputs import DEFINITION, Input, SOLVED, STRUCTURAL
 
 
 @dataclass(frozen=True)
@@ -197,9 +197,16 @@ class _Explanation:
             yield row
             yield f"    {self._command(name, place, line)}"
 
+    def _is_inner(self, place: Place) -> bool:
+        """Whether a place lies within a supply or the time axis, as a level or a tier does."""
+        outer = ["", *(s.scope.name for o in self.result.model.complete for s in o.supplies)]
+        return any(place.scope in self.result.model.inner_scopes(scope) for scope in outer)
+
     def _command(self, name: str, place: Place, line: str) -> str:
         """What to type for a line."""
         words = ["tco", "explain", self.result.scenario.path]
+        if self._is_inner(place):
+            return shlex.join([*words, line])  # no flags choose a level or a tier
         if place.option and self._is_item(place):
             words.append(line)
         else:
@@ -213,7 +220,7 @@ class _Explanation:
         return shlex.join(words)
 
     def _is_item(self, place: Place) -> bool:
-        return place.scope.rpartition("/")[2].startswith("c") and "/" in place.scope
+        return place.scope.rpartition("/")[2].startswith(("c", "w")) and "/" in place.scope
 
     # the list
 
@@ -352,7 +359,7 @@ class _Explanation:
             return
         quantity = given.quantity
         if quantity is None:
-            yield f"default: {given.why_default}"
+            yield given.why_default if given.kind == SOLVED else f"default: {given.why_default}"
             yield f"to give it, write {given.path}"
             return
         if quantity.line is None:

@@ -237,10 +237,10 @@ def _notes(mix: Mix) -> Iterator[str]:
     if mix.items_with_cards:
         yield f"Paid as soon as there is a card: {', '.join(mix.items_with_cards)}."
     first = mix.supplies[0].given
-    if isinstance(first, Own) and first.sizing and first.sizing.spare_replicas:
-        spares = round(first.sizing.spare_replicas.value)
-        if spares:
-            yield f"Among the cards stands by, for what fails: {_counted(spares, 'replica')}."
+    sizing = first.sizing if isinstance(first, Own) else None
+    if sizing and sizing.spare_replicas and sizing.spare_replicas.value:
+        spares = _counted(round(sizing.spare_replicas.value), "replica")
+        yield f"Spare among the cards, serving nothing: {spares}."
     given = [supply.given for supply in mix.supplies]
     models = [g.api if isinstance(g, Api) else g.model for g in given]
     named = list(dict.fromkeys(model for model in models if model and model != PRESENT))

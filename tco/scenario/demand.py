@@ -28,6 +28,8 @@ from tco.scenario.fields import (
 )
 from tco.scenario.reading import Reading
 
+STEPS = "[{month: 1, factor: 1}, {month: 13, factor: 1.5}]"
+SIZES = "[{prompt_tokens: 2k, share: 95%}, {prompt_tokens: 300k, share: 5%}]"
 SHAPES = ("flat", "office-hours")
 LONGEST_LOAD = 8784  # the hours of a leap year
 TOKENS = ("output_tokens", "input_tokens")
@@ -116,7 +118,7 @@ class Workload(Part):
     """Growth a year, compounding by the month."""
     growth_per_month: MonthlyRate | None = None
     """Growth a month, compounding."""
-    growth: Annotated[list[GrowthStep], items_of("steps", f"[{GrowthStep.example}]")] | None = None
+    growth: Annotated[list[GrowthStep], items_of("steps", STEPS)] | None = None
     """Steps of growth, in place of a rate."""
     season: (
         Annotated[
@@ -225,11 +227,10 @@ class Workload(Part):
         parts = [getattr(self, name) for name in CACHES if getattr(self, name) is not None]
         whole = self.input_tokens.value if self.input_tokens else 0.0
         if parts and sum(part.value for part in parts) > whole * (1 + 1e-12):
-            text = self.input_tokens.text if self.input_tokens else "no"
+            text = f"the {self.input_tokens.text}" if self.input_tokens else "the missing"
             reading.report(
                 Scalar(parts[0].text, True, parts[0].line, parts[0].path),
-                f"cache reads and writes that are at most the {text} input tokens, "
-                "which include them",
+                f"cache reads and writes that are at most {text} input tokens, which include them",
                 "write under input_tokens all that is read, from a cache or not",
                 found=" + ".join(part.text for part in parts),
             )
@@ -253,9 +254,7 @@ class Demand(Workload):
     """The shape within the month: flat, office-hours, or loads of equal hours."""
     peak_to_mean: Peak | None = None
     """Load of the busiest hundredth of the hours over the mean, where no shape is known."""
-    request_sizes: (
-        Annotated[list[RequestSize], items_of("sizes", f"[{RequestSize.example}]")] | None
-    ) = None
+    request_sizes: Annotated[list[RequestSize], items_of("sizes", SIZES)] | None = None
     """Sizes of prompts, for prices that depend on them."""
     workloads: (
         Annotated[dict[str, Workload], reads(_read_workloads, dict[str, Workload])] | None

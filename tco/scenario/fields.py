@@ -200,6 +200,12 @@ Tokens = Annotated[Quantity, quantities.TOKENS, quantity_of(quantities.TOKENS)]
 OutputRate = Annotated[
     Quantity, quantities.TOKENS_PER_SECOND, quantity_of(quantities.TOKENS_PER_SECOND)
 ]
+TotalRate = Annotated[
+    Quantity,
+    quantities.TOKENS_PER_SECOND_TOGETHER,
+    quantity_of(quantities.TOKENS_PER_SECOND_TOGETHER),
+]
+Requests = Annotated[Quantity, quantities.REQUESTS, quantity_of(quantities.REQUESTS)]
 Power = Annotated[Quantity, quantities.POWER, quantity_of(quantities.POWER)]
 Money = Annotated[Quantity, quantities.MONEY, quantity_of(quantities.MONEY)]
 MoneyPerGpu = Annotated[

@@ -216,7 +216,7 @@ TOKENS = Kind(
     },
 )
 TOKENS_PER_SECOND = Kind(
-    "tokens a second",
+    "tokens a second of one card",
     unit_of(units.TokensPerSecondPerGpu),
     "tokens a second of one card, more than 0",
     "800",
@@ -230,6 +230,23 @@ TOKENS_PER_SECOND = Kind(
         1.0,
     )
     | {"tps": 1.0},
+    least=None,
+    more_than=0.0,
+)
+TOKENS_PER_SECOND_TOGETHER = Kind(
+    "tokens a second of all cards together",
+    unit_of(units.TokensPerSecond),
+    "output tokens a second, more than 0",
+    "2400",
+    {unit: 1.0 for unit in TOKENS_PER_SECOND.units if not unit.endswith(("/gpu", "/card", "/卡"))},
+    least=None,
+    more_than=0.0,
+)
+REQUESTS = Kind(
+    "requests in flight",
+    unit_of(units.Factor),
+    "requests in flight at the same time, more than 0",
+    "64",
     least=None,
     more_than=0.0,
 )

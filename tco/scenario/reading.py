@@ -428,8 +428,8 @@ class Reading:
         if beside and not {"median", "value"} & set(node):
             raise self.reject(
                 node,
-                "the median: renting is planned with it, never with the "
-                f"{' or the '.join(beside)}, which is only shown beside it",
+                "the median, which renting is planned with: "
+                f"the {' and the '.join(beside)} only stand{'s'[len(beside) - 1 :]} beside it",
                 f"add  median: {kind.example}  with your own number",
                 found=f"{' and '.join(beside)} alone",
                 below="median",

@@ -45,6 +45,7 @@ from tco.scenario.fields import (
     Quantity,
     QuantityMapping,
     RentalPriceAsTyped,
+    Requests,
     Share,
     SpeedUp,
     StaffHours,
@@ -53,6 +54,7 @@ from tco.scenario.fields import (
     Text,
     TimesPerMonth,
     TokenLength,
+    TotalRate,
     Whole,
     YesOrNo,
     items_of,
@@ -100,7 +102,7 @@ class Throughput(Part):
 
     example = "{output_rate: 2400, input_length: 1024, output_length: 256, concurrency: 64}"
 
-    output_rate: OutputRate
+    output_rate: TotalRate
     """Output tokens a second, all the cards that were measured together."""
     gpus: Cards | None = None
     """Cards that were measured together; 1 if not given."""
@@ -108,7 +110,7 @@ class Throughput(Part):
     """Input tokens of a request."""
     output_length: TokenLength | None = None
     """Output tokens of a request."""
-    concurrency: Factor | None = None
+    concurrency: Requests | None = None
     """Requests in flight at the same time."""
     tensor_parallel: Cards | None = None
     """Cards that held one copy of the model."""
@@ -409,10 +411,13 @@ class Rent(Part):
             )
 
 
+TIERS = "[{up_to: 100 M, price: 10}, {price: 8}]"
+
+
 class Tier(Part):
     """The price of the units of a month up to a volume."""
 
-    example = "[{up_to: 100 M, price: 10}, {price: 8}]"
+    example = "{up_to: 100 M, price: 10}"
 
     price: MoneyPerMegatoken
     """Price of a million tokens."""
@@ -487,9 +492,9 @@ class Api(Part):
     """Price of a million input tokens written to a cache for 5 minutes; else the input price."""
     cache_write_1h_price: MoneyPerMegatoken | None = None
     """Price of a million input tokens written to a cache for an hour; else as for 5 minutes."""
-    output_tiers: Annotated[list[Tier], items_of("tiers", Tier.example)] | None = None
+    output_tiers: Annotated[list[Tier], items_of("tiers", TIERS)] | None = None
     """Prices of output by the volume of a month, in place of output_price."""
-    input_tiers: Annotated[list[Tier], items_of("tiers", Tier.example)] | None = None
+    input_tiers: Annotated[list[Tier], items_of("tiers", TIERS)] | None = None
     """Prices of input by the volume of a month, in place of input_price."""
     tiering: Annotated[Literal["graduated", "all-units"], words("graduated", "all-units")] = (
         "graduated"
@@ -515,7 +520,7 @@ class Api(Part):
     """Whether attempts that fail are billed."""
     tokeniser_factor: Factor | None = None
     """Tokens of its model for one token of the demand; 1 if not given."""
-    rate_limit: OutputRate | None = None
+    rate_limit: TotalRate | None = None
     """Output tokens a second that it serves at most."""
     prepaid: Prepaid | None = None
     """A balance with the provider."""

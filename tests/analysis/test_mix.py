@@ -19,10 +19,14 @@ from tco.analysis.mix import (
     worth_owning,
 )
 from tco.cli import main
+from tco.engine.load import curve_of
+from tco.engine.options import build
+from tco.engine.structure import Model
 from tco.errors import ScenarioError
 from tco.report.columns import width
 from tco.report.mix import render
-from tco.results import Result, run
+from tco.results import Result, evaluate, run
+from tco.scenario.loading import read
 
 Ask = Callable[..., Result]
 
@@ -225,7 +229,7 @@ def test_neighbours_differ_by_what_the_rule_says(ask: Ask) -> None:
         saved = card.served_share * ((card.price or 0) - card.variable_cost)
         difference = after.equivalent_monthly_cost - before.equivalent_monthly_cost
         assert difference == pytest.approx(730 * (card.fixed_cost - saved))
-    assert mixing._card(*mix.points[-2:], 1).price is None  # type: ignore[union-attr]
+    assert mixing._card(mix.points[-2], mix.points[-1], 1).price is None  # type: ignore[union-attr]
 
 
 def test_work_that_the_first_card_brings_is_borne_by_all(ask: Ask) -> None:
@@ -267,7 +271,7 @@ def test_the_price_elsewhere_is_that_of_the_work_taken_over(ask: Ask) -> None:
     rest = f"{{rent: rtx-4090, count: 1, price: 0.20, output_rate: 100, billed: busy}}, {API}"
     mix = only(mixes(ask(scenario(2.5, chain(1, rest=rest)))))
     # the first two save API only; the second half of an hour of the third saves renting
-    cards = [mixing._card(*pair, 1) for pair in zip(mix.points, mix.points[1:], strict=False)]
+    cards = [mixing._card(*pair, step=1) for pair in zip(mix.points, mix.points[1:], strict=False)]
     prices = [card.price for card in cards if card is not None]
     assert prices[:3] == pytest.approx([0.36, (0.36 + 0.20) / 2, 0.20])
     assert mix.in_proportion
@@ -304,7 +308,7 @@ def test_an_offered_mix_bears_the_cost_items_of_both(ask: Ask) -> None:
     costs = [7 + cost(0, 2.5), *(50 + 7 + cost(cards, 2.5) for cards in range(1, 5))]
     assert [point.equivalent_monthly_cost for point in mix.points] == pytest.approx(costs)
     assert (mix.items, mix.items_with_cards) == (("gateway",), ("rack",))
-    first = mixing._card(*mix.points[:2], 1)
+    first = mixing._card(mix.points[0], mix.points[1], 1)
     assert first is not None
     assert first.fixed_cost == pytest.approx((50 + 100) / 730 + 0.05 * 0.10)
     assert first.price == pytest.approx(0.36)
@@ -364,6 +368,270 @@ def test_an_unknown_option_is_refused_with_the_nearest(ask: Ask) -> None:
     assert (fault.found, fault.next_step) == ("chian", "did you mean chain?")
 
 
+# Load curves through the engine
+
+DAY = (1, 1, 1, 1, 1, 2, 3, 5, 8, 10, 10, 9, 8, 9, 10, 9, 8, 6, 5, 4, 3, 2, 2, 1)
+
+
+@pytest.mark.parametrize(
+    ("load", "count"),
+    [(DAY, 3), (DAY[::-1], 3), ((1,) * 23 + (50,), 1), ("office-hours", 0), ("flat", 4)],
+    ids=["a day", "the day backwards", "one peak", "office hours", "flat"],
+)
+def test_counting_agrees_with_the_rule_on_the_load_curve(
+    ask: Ask, load: str | tuple[int, ...], count: int
+) -> None:
+    """F, v and p by hand, levels and shares of the curve, against every number in the engine.
+
+    F / (p - v) is 51 %: the third card of the day works 58 %, the second beside the peak 34 %, and
+    in office hours no card works more than 50 of 168 hours.
+    """
+    text = scenario(4.0, chain()).replace("discount_rate: 0%", "discount_rate: 10%")
+    shape = load if isinstance(load, str) else list(load)
+    mix = only(mixes(ask(text.replace(" M}", f" M, load: {shape}}}"))))
+    annuity = sum(1.10 ** (-month / 12) for month in range(1, 37))
+    fixed = 3600 / annuity / 730 + 0.05 * 0.10
+    levels, shares = curve_of(load, None) or ((1.0,), (1.0,))
+    rates = [4 * 0.36e6 * level for level in levels]
+    rule = (rates, shares, 0.36e6, fixed, 0.40 * 0.10, 0.36)
+    costs = [point.equivalent_monthly_cost / 730 for point in mix.points]
+    assert costs == pytest.approx(enumerate_base(*rule), rel=1e-9)
+    base = cheapest_base(*rule)
+    assert mix.cheapest is not None
+    assert mix.cheapest.count == base.units == count
+    assert mix.cheapest.equivalent_monthly_cost == pytest.approx(730 * base.cost, rel=1e-9)
+    for card in (mix.last_kept, mix.first_refused):
+        if card is not None and card.price is not None:
+            served = served_share_of_unit(card.number, rates, shares, 0.36e6)
+            assert card.served_share == pytest.approx(served, rel=1e-9)
+            assert (card.fixed_cost, card.variable_cost) == pytest.approx((fixed, 0.04))
+            assert card.price == pytest.approx(0.36)
+
+
+def drawn(seed: int) -> tuple[Model, int, int]:
+    """A scenario with a load curve, a number of cards for a part of it and one for all of it."""
+    draw = np.random.default_rng(seed)
+    load = draw.integers(0, 1000, draw.integers(2, 13)).tolist()
+    load[0] = max(load) + 1
+    work, growth = draw.uniform(0.2, 6.0), int(draw.integers(0, 4)) * 25
+    demand = f"{{output_tokens: {FULL * work:.6f} M, load: {load}, growth_per_year: {growth}%}}"
+    rented = "{rent: rtx-4090, price: 0.2, output_rate: 100, count: auto, billed: needed}"
+    short = "{rent: rtx-4090, price: 0.2, output_rate: 60, count: 1, billed: busy}"
+    owned = f"{{{CARD}, count: 1}}"
+    text = (
+        f"name: drawn\nmonths: 6\ndemand: {demand}\nsite: {{electricity_price: 0.10}}\n"
+        f"options:\n  chain: [{owned}, {rented}]\n  short: [{owned}, {short}]\n"
+        f"  own: {owned}\n  rent: {rented}\n"
+    )
+    peak = work * (1 + growth / 100) ** (5 / 12) * max(load) / np.mean(load)
+    return build(read(text.encode(), "drawn.yaml")), int(peak // 2), int(np.ceil(peak))
+
+
+def test_chains_on_drawn_load_curves_lose_nothing_and_end_in_their_parts() -> None:
+    left_unserved = 0
+    for seed in range(60):
+        model, some, enough = drawn(seed)
+        options = {option.name: option for option in model.options}
+        counts = {
+            options[name].supplies[0].scope.inputs["count"]: [0, some, enough]
+            for name in ("chain", "short", "own")
+        }
+        arrays = evaluate(model, counts)
+
+        for name in ("npv_of_cost", "equivalent_monthly_cost", "total_served_work"):
+            chained, owned, rented = (
+                arrays[options[option].line(name)][0] for option in ("chain", "own", "rent")
+            )
+            assert chained[0] == pytest.approx(rented[0], rel=1e-12), seed
+            assert chained[2] == pytest.approx(owned[2], rel=1e-12), seed
+        demanded = arrays["work_demanded"][1:]
+        for option in model.options:
+            served = sum(arrays[s.scope.line("served_work")][1:] for s in option.supplies)
+            unserved = arrays[option.line("unserved_work")][1:]
+            assert np.abs((served + unserved) / demanded - 1).max() <= 1e-12, seed
+            left_unserved += bool(unserved.max() > 0)
+    assert left_unserved > 60  # own and short with too few cards
+
+
+def test_numbers_of_cards_are_draws_of_one_evaluation(ask: Ask) -> None:
+    model = ask(scenario(2.5, chain())).model
+    count = model.options[0].supplies[0].scope.inputs["count"]
+    line = model.options[0].line("equivalent_monthly_cost")
+    together = evaluate(model, {count: [1, 2, 3]})[line]
+    assert together.shape == (1, 3)
+    alone = [evaluate(model, {count: n})[line][0, 0] for n in (1, 2, 3)]
+    assert together[0] == pytest.approx(alone, rel=1e-12)
+
+
+# What the scenario may say of the cards
+
+
+def test_cards_that_follow_the_demand_are_tried_as_fixed_numbers(ask: Ask) -> None:
+    result = ask(scenario(2.4, chain().replace("count: 1", "count: auto")))
+    mix = only(mixes(result))
+    assert [p.equivalent_monthly_cost for p in mix.points] == pytest.approx(
+        [cost(n, 2.4) for n in range(5)]
+    )
+    assert mix.follows_demand
+    assert mix.given == mix.points[3]  # what the peak needs, bought at once under a level demand
+    assert mix.given.npv_of_cost == pytest.approx(result.metrics["chain"]["npv_of_cost"])
+    screen = " ".join(render(result, mixes(result)).split())
+    assert "less than with count: auto, up to 3 cards" in screen
+    assert "one more, as given (auto)" in screen
+
+
+def test_cards_that_are_bought_as_the_load_grows_may_cost_less_than_any_number(ask: Ask) -> None:
+    # one card of work for 18 months, then three
+    growth = ", growth: [{month: 1, factor: 1}, {month: 19, factor: 3}]}"
+    text = scenario(1.0, chain().replace("count: 1", "count: auto")).replace(" M}", f" M{growth}")
+    result = ask(text)
+    mix = only(mixes(result))
+    halves = [(cost(n, 1) + cost(n, 3)) / 2 for n in range(5)]
+    assert [p.equivalent_monthly_cost for p in mix.points] == pytest.approx(halves)
+    # two cards less are idle for the first half
+    given = halves[3] - 2 * 0.05 * 0.10 * 730 / 2
+    assert mix.given.count == 3
+    assert mix.given.equivalent_monthly_cost == pytest.approx(given)
+    assert mix.given not in mix.points
+    assert mix.cheapest is not None
+    assert mix.cheapest.count == 3
+    assert mix.cheapest.shares == pytest.approx((1, 0))
+    assert mix.points[1].shares == pytest.approx((0.5, 0.5))  # of all work, not of the months
+    screen = " ".join(render(result, mixes(result)).split())
+    assert f"count: auto, up to 3 cards (${given:.0f}) costs $3.65 less" in screen
+
+
+def test_cards_of_a_node_are_counted_together(ask: Ask) -> None:
+    result = ask(scenario(5.5, chain(3, extra=", sizing: {gpus_per_node: 4}")))
+    mix = only(mixes(result))
+    assert (mix.unit, mix.step) == ("node", 4)
+    assert [point.count for point in mix.points] == [0, 4, 8, 12]
+    assert [p.equivalent_monthly_cost for p in mix.points] == pytest.approx(
+        [cost(n, 5.5) for n in (0, 4, 8, 12)]
+    )
+    assert mix.given == mix.points[1]  # three cards fill a node
+    # the second node works 1.5 / 4 of its hours: 0.375 x 0.32 is less than F
+    assert mix.cheapest == mix.points[1]
+    assert mix.first_refused is not None
+    assert mix.first_refused.number == 2
+    assert mix.first_refused.served_share == pytest.approx(0.375)
+    screen = " ".join(render(result, mixes(result)).split())
+    assert "Cheapest with 4 cards of its own (1 node of 4)" in screen
+    assert "one node more 8" in screen
+    assert "node 2 (cards 5 to 8), refused: 37.5 % of its hours" in screen
+
+
+@pytest.mark.parametrize(
+    ("sizing", "unit", "step"),
+    [
+        ("gpus_per_replica: 2", "replica", 2),
+        ("gpus_per_replica: 2, gpus_per_node: 8", "node", 8),
+        ("gpus_per_replica: 16, gpus_per_node: 8", "replica", 16),
+        ("gpus_per_replica: 3, gpus_per_node: 2", "replica", 4),
+        ("busy_ceiling: 50%", "card", 1),
+    ],
+)
+def test_what_is_counted_adds_to_what_is_served(
+    ask: Ask, sizing: str, unit: str, step: int
+) -> None:
+    mix = only(mixes(ask(scenario(2.5, chain(extra=f", sizing: {{{sizing}}}")))))
+    assert (mix.unit, mix.step) == (unit, step)
+    assert [point.count for point in mix.points] == [step * n for n in range(len(mix.points))]
+    assert mix.points[0].shares[0] < mix.points[1].shares[0]
+    assert mix.given.count in (1, 2, 8)  # whole nodes
+    assert mix.points[-1].shares == pytest.approx((1, 0))
+
+
+def test_a_spare_serves_nothing_and_says_so(ask: Ask) -> None:
+    result = ask(scenario(2.5, chain(extra=", sizing: {spare_replicas: 1}")))
+    mix = only(mixes(result))
+    costs = [cost(0, 2.5), *(cost(n, 2.5) + 103.65 for n in range(5))]  # 100 and idle watts
+    assert [point.equivalent_monthly_cost for point in mix.points] == pytest.approx(costs)
+    assert mix.cheapest is not None
+    assert mix.cheapest.count == 4
+    assert "Spare among the cards, serving nothing: 1 replica." in render(result, mixes(result))
+
+
+def test_hours_that_are_rented_while_needed_have_no_price_of_work(ask: Ask) -> None:
+    # 2.5 cards of work: the third rented card is paid whole for half an hour's work
+    rest = f"{{rent: rtx-4090, count: auto, price: 0.20, output_rate: 100, billed: needed}}, {API}"
+    result = ask(scenario(2.5, chain(1, rest=rest)))
+    mix = only(mixes(result))
+    rented = [
+        100 * n + 3.65 * n + 29.2 * min(n, 2.5) + 0.20 * 730 * max(3 - n, 0) for n in range(5)
+    ]
+    rented[4] = cost(4, 2.5)
+    assert [point.equivalent_monthly_cost for point in mix.points] == pytest.approx(rented)
+    assert not mix.in_proportion
+    # card 3 saves a whole hour at 0.20 and costs F 0.142 + half of 0.04
+    assert mix.cheapest is not None
+    assert mix.cheapest.count == 3
+    screen = " ".join(render(result, mixes(result)).split())
+    assert "no price p" in screen
+    assert (
+        "card 3, kept: it works 50 % of its hours and saves $0.2, more than its cost of $0.162"
+        in screen
+    )
+
+
+def test_a_least_bill_is_no_price_of_work(ask: Ask) -> None:
+    result = ask(
+        scenario(2.5, chain(rest="{api: big, output_price: 1, commitment: {amount: 200}}"))
+    )
+    mix = only(mixes(result))
+    assert not mix.in_proportion
+    sent = [FULL * max(2.5 - n, 0) for n in range(5)]
+    costs = [cost(n, 2.5) - bill + max(bill, 200) for n, bill in enumerate(sent)]
+    assert [point.equivalent_monthly_cost for point in mix.points] == pytest.approx(costs)
+
+
+@pytest.mark.parametrize(
+    ("demand", "speed", "rest"),
+    [
+        ("tasks: 182500, task: image", "tasks_per_hour: 100", "{api: big, task_price: 0.0036}"),
+        (
+            "gpu_hours: 1825, card: rtx-4090", "speed_up: 1",
+            "{rent: rtx-4090, count: 9, price: 0.36, billed: busy}",
+        ),
+    ],
+    ids=["tasks", "hours of work"],
+)  # fmt: skip
+def test_tasks_and_hours_of_work_are_counted_as_tokens_are(
+    ask: Ask, demand: str, speed: str, rest: str
+) -> None:
+    """2.5 cards of work, which cost 0.36 an hour elsewhere."""
+    own = CARD.replace("output_rate: 100", speed)
+    text = f"demand: {{{demand}}}\n{COMMON}options:\n  chain: [{{{own}, count: 1}}, {rest}]\n"
+    result = ask(text)
+    mix = only(mixes(result))
+    costs = [cost(n, 2.5) for n in range(5)]
+    assert [point.equivalent_monthly_cost for point in mix.points] == pytest.approx(costs)
+    assert mix.in_proportion
+    assert "card 3, kept: 50 % of its hours x ($0.36 - $0.04)" in render(result, mixes(result))
+
+
+def test_what_cannot_move_is_paid_with_every_number_of_cards(ask: Ask) -> None:
+    text = (
+        "demand:\n  workloads:\n"
+        f"    chat: {{output_tokens: {FULL * 5} M, present: api, addressable: 50%}}\n"
+        f"    mail: {{output_tokens: {FULL} M, present: api}}\n"
+        f"{COMMON}options:\n  {chain()}\n  api: {API}\n  stay: {{api: present}}\n"
+    )
+    result = ask(text)
+    mix = only(mixes(result))
+    costs = [2.5 * FULL + cost(n, 3.5) for n in range(6)]
+    assert [point.equivalent_monthly_cost for point in mix.points] == pytest.approx(costs)
+    assert mix.points[0].npv_of_cost == pytest.approx(result.metrics["api"]["npv_of_cost"])
+    assert mix.points[0].npv_of_cost == pytest.approx(result.metrics["stay"]["npv_of_cost"])
+    assert mix.items == ("what stays of chat on api",)
+
+
+def test_a_model_that_does_not_fit_is_not_counted(ask: Ask) -> None:
+    fault = refusal(ask(scenario(2.5, chain(extra=", model: llama-3-70b"), f"api: {API}")))
+    assert fault.found == "a model that does not fit rtx-4090"
+    assert "gpus_per_replica" in fault.next_step
+
+
 # The command
 
 
@@ -388,6 +656,34 @@ def test_the_command_prints_the_number_its_neighbours_and_why(tmp_path: Path) ->
     assert "83.3 % 16.7 %" in text  # 2 / 2.4 and the rest
     assert "card 2, kept: 100 % of its hours x ($0.36 - $0.04) = $0.32, more than F $0.142" in text
     assert "card 3, refused: 40 % of its hours x ($0.36 - $0.04) = $0.128, less than F" in text
+
+
+SCENARIOS = Path(__file__).parents[2] / "scenarios"
+
+
+def test_the_hybrid_scenario_gives_the_number_with_its_neighbours() -> None:
+    code, screen, errors = command(SCENARIOS / "hybrid-peak.yaml")
+    assert (code, errors) == (0, "")
+    assert max(width(line) for line in screen.splitlines()) <= 100
+    result = run(SCENARIOS / "hybrid-peak.yaml")
+    given = result.metrics["own-rent-api"]["equivalent_monthly_cost"]
+    assert f"cheapest, as given      2    {given:.2f}" in screen
+    assert "own-rent-api: own rtx-4090, then rent rtx-4090, then API deepseek-v3.2" in screen
+    assert "Cheapest with 2 cards of its own" in screen
+    assert "by own  by rent  by API" in screen
+    # the second card works in the day's hours, a third one only in the two of the evening
+    assert "card 2, kept: it works 39.6 % of its hours" in screen
+    assert f"card 3, refused: it works {200 / 24:.2f} % of its hours" in screen
+
+
+def test_a_team_of_middle_size_owns_none_before_a_cheap_api() -> None:
+    code, screen, _ = command(SCENARIOS / "midteam.yaml")
+    assert code == 0
+    # 50 M at 0.42; one card works 50 / (800 x 3600 x 730 / 1e6) = 2.38 % of its hours
+    assert (
+        "Cheapest with no card of its own: $21 a month, $408 less than with the 1 given" in screen
+    )
+    assert "card 1, refused: 2.38 % of its hours" in screen
 
 
 def test_long_names_of_supplies_stay_in_100_columns(tmp_path: Path) -> None:

@@ -435,3 +435,98 @@ baseline: slow
     assert result.metrics["fast"]["cost_per_month"] == close(400 / speed_up * 3.06)
     assert result.comparison("fast", "slow")["break_even_speed_up"] == close(3.06 / 0.49)
     assert result.ranked[0].name == cheaper
+
+
+# memory
+
+SEVENTY_B = """
+demand: {{output_tokens: 10 M}}
+options:
+  own: {{own: {card}, count: {count}, price: 1, model: llama-3-70b, output_rate: 50,
+         sizing: {{gpus_per_replica: {together}}},
+         memory: {{precision: {precision}, context: 8192, sequences: 10}}}}
+  api: {{api: llama-3-70b, output_price: 1}}
+"""
+
+
+def test_vram_02_a_model_that_does_not_fit_is_infeasible_with_its_shortfall(ask: Ask) -> None:
+    result = ask(SEVENTY_B.format(card="h100-sxm", count=2, together=2, precision="fp16"))
+    kv = 10 * 8_192 * 327_680 / 1e9
+    needed = 140 / 2 + kv / 2 + 1.5
+    assert round(kv, 7) == 26.8435456
+    assert supply(result, "own", "needed_gb_per_gpu") == close(needed)
+    assert supply(result, "own", "usable_gb") == close(0.9 * 80)
+    assert supply(result, "own", "shortfall_gb") == close(needed - 72)
+    assert result.status["own"] == "infeasible"
+    assert result.ranked[-1].name == "own", "never the cheapest"
+    four = ask(SEVENTY_B.format(card="h100-sxm", count=4, together=4, precision="fp16"))
+    assert supply(four, "own", "needed_gb_per_gpu") == close(140 / 4 + kv / 4 + 1.5)
+    assert four.status["own"] == "ok"
+
+
+def test_three_cards_cannot_share_out_eight_heads(ask: Ask) -> None:
+    result = ask(SEVENTY_B.format(card="h200-sxm", count=3, together=3, precision="fp16"))
+    assert supply(result, "own", "does_not_fit") == 0
+    assert result.status["own"] == "infeasible"
+
+
+def test_two_cards_are_not_one_pool(ask: Ask) -> None:
+    """Without gpus_per_replica every card holds the whole model, however many there are."""
+    text = SEVENTY_B.replace("sizing: {{gpus_per_replica: {together}}},", "")
+    result = ask(text.format(card="rtx-4090", count=2, precision="int4"))
+    assert supply(result, "own", "weights_gb_per_gpu") == close(35)
+    assert result.status["own"] == "infeasible"
+
+
+def test_a_model_of_ones_own_is_described(ask: Ask) -> None:
+    result = ask(
+        """
+models: {mine: {parameters: 20 B, layers: 40, heads: 40, kv_heads: 8, head_dim: 128}}
+demand: {output_tokens: 10 M}
+options:
+  own: {own: rtx-4090, count: 1, price: 1, model: mine, output_rate: 50,
+        memory: {precision: int8, context: 4000, sequences: 2}}
+  api: {api: mine, output_price: 1}
+"""
+    )
+    kv = 2 * 40 * 8 * 128 * 2 * 4_000 * 2 / 1e9
+    assert supply(result, "own", "needed_gb_per_gpu") == close(20 + kv + 1.5)
+    assert result.status["own"] == "infeasible"
+
+
+# edges
+
+
+def test_zero_demand_leaves_what_is_held_or_committed(ask: Ask) -> None:
+    result = ask(
+        """
+demand: {output_tokens: 0}
+hardware: {rtx-4090: {output_rate: 800}}
+options:
+  api: {api: model, output_price: 15}
+  committed: {api: model, output_price: 15, commitment: {amount: 100}}
+  own: {own: rtx-4090, count: 2, price: 1599}
+  busy: {rent: rtx-4090, count: 2, price: 0.49, billed: busy, storage: {gb: 100, price: 0.1}}
+  auto: {rent: rtx-4090, count: auto, price: 0.49}
+"""
+    )
+    costs = {name: metrics["cost_per_month"] for name, metrics in result.metrics.items()}
+    expected = {"api": 0, "committed": 100, "own": 2 * 1_599 / 36, "busy": 10, "auto": 0}
+    assert costs == close(expected)
+    assert {m["levelised_cost"] for m in result.metrics.values()} == {None}
+    assert set(result.status.values()) == {"ok"}
+
+
+def test_a_rate_limit_leaves_the_rest_to_the_next(ask: Ask) -> None:
+    # 10 tokens/s for 730 hours are 26.28 M of 100 M
+    result = ask(
+        """
+demand: {output_tokens: 100 M}
+options:
+  both: [{api: small, output_price: 1, rate_limit: 10}, {api: big, output_price: 10}]
+  limited: {api: small, output_price: 1, rate_limit: 10}
+"""
+    )
+    served = 10 * 3_600 * 730 / 1e6
+    assert result.metrics["both"]["cost_per_month"] == close(served * 1 + (100 - served) * 10)
+    assert result.status == {"both": "ok", "limited": "infeasible"}

@@ -58,6 +58,8 @@ def bill(market: Market, terms: Given, amount: Amount) -> Bill:
     attempts_paid = 1.0
     if terms.get("retries_billed") == "no" and amount.work > 0:
         attempts_paid = amount.useful / amount.work
+    elif terms.get("retries_billed") == "no" and amount.input_tokens > 0:
+        attempts_paid = amount.useful_input / amount.input_tokens
     billed = attempts_paid * market.number(terms.get("tokeniser_factor"), 1.0)
     volume = amount.times(billed / market.work_of_a_price)
     found.output_volume = volume.work

@@ -19,15 +19,21 @@ GIGABYTES_OF_KNOWN_CARDS = {
     "a100-80gb": 80.0,
     "h100-sxm": 80.0,
 }
-# billions of parameters, layers, KV heads, size of a head; latent: values kept a layer and token
+# latent: values of the compressed cache of a token in a layer; window: tokens looked back on
 KNOWN_MODELS: dict[str, Given] = {
-    "llama-3-8b": {"parameters": 8, "layers": 32, "kv_heads": 8, "head_dim": 128},
-    "llama-3-70b": {"parameters": 70, "layers": 80, "kv_heads": 8, "head_dim": 128},
-    "mistral-7b-v0.1": {
-        "parameters": 7.24, "layers": 32, "kv_heads": 8, "head_dim": 128, "window": 4096,
+    "llama-3-8b": {
+        "parameters": 8, "layers": 32, "heads": 32, "kv_heads": 8, "head_dim": 128,
     },
-    "deepseek-v3": {"parameters": 671, "layers": 61, "kv_heads": 1, "latent": 576},
-    "sdxl": {"parameters": 3.5, "layers": 0, "kv_heads": 1, "head_dim": 0},
+    "llama-3-70b": {
+        "parameters": 70, "layers": 80, "heads": 64, "kv_heads": 8, "head_dim": 128,
+    },
+    "mistral-7b-v0.1": {
+        "parameters": 7.24, "layers": 32, "heads": 32, "kv_heads": 8, "head_dim": 128,
+        "window": 4096,
+    },
+    "deepseek-v3": {
+        "parameters": 671, "layers": 61, "heads": 128, "kv_heads": 1, "latent": 576,
+    },
 }  # fmt: skip
 BYTES = {"fp16": 2.0, "bf16": 2.0, "fp8": 1.0, "int8": 1.0, "int4": 0.5}
 
@@ -243,16 +249,32 @@ def memory_of(market: Market, terms: Given) -> dict[str, float] | None:
         return None
     memory = terms.get("memory") or {}
     gpus = market.number((terms.get("sizing") or {}).get("gpus_per_replica"), 1.0)
-    heads = market.number(model["kv_heads"])
-    weights = market.number(model["parameters"]) * BYTES[memory.get("precision", "fp16")]
-    needed = weights / gpus + market.number(memory.get("overhead_gb"), 1.5)
-    if "context" in memory:
-        of_a_token = 2 * market.number(model.get("head_dim")) * heads * 2
-        if "latent" in model:
-            of_a_token = model["latent"] * 2
-        tokens = min(market.number(memory["context"]), model.get("window", float("inf")))
-        cache = market.number(model["layers"]) * of_a_token * tokens / 1e9
-        needed += cache * market.number(memory.get("sequences"), 1.0) / min(gpus, heads)
+    weights = market.number(model["parameters"]) * BYTES[memory.get("precision", "fp16")] / gpus
+    besides = weights + market.number(memory.get("overhead_gb"), 1.5)
     usable = market.number(memory.get("usable_share"), 0.9) * market.number(there)
-    fits = at_most(needed, usable)
-    return {"needed_gb_per_gpu": needed, "usable_gb": usable, "does_not_fit": float(not fits)}
+    heads, kv_heads = market.number(model["heads"]), market.number(model["kv_heads"])
+    shares = min(gpus, kv_heads)
+    of_a_sequence = _cache_of_a_sequence(market, model, memory)
+    cache = of_a_sequence * market.number(memory.get("sequences"), 1.0) / shares
+    room = max(usable - besides, 0.0) * shares
+    shared_out = heads % gpus == 0 and (kv_heads % gpus == 0 or gpus % kv_heads == 0)
+    return {
+        "needed_gb_per_gpu": besides + cache,
+        "usable_gb": usable,
+        "does_not_fit": float(not at_most(besides + cache, usable)),
+        "shortfall_gb": max(besides + cache - usable, 0.0),
+        "kv_room_gb": room,
+        "sequences_that_fit": whole_below(room / of_a_sequence) if of_a_sequence else 0.0,
+        "tensor_parallel_not_allowed": float(not shared_out),
+    }
+
+
+def _cache_of_a_sequence(market: Market, model: Given, memory: Given) -> float:
+    """Gigabytes of cache for one sequence; none where no context is asked for."""
+    if "context" not in memory:
+        return 0.0
+    values = 2 * market.number(model.get("head_dim")) * market.number(model["kv_heads"])
+    context = market.number(memory["context"])
+    tokens = min(context, market.number(model.get("window"), context))
+    of_a_layer = market.number(model.get("latent"), values) * 2.0
+    return market.number(model["layers"]) * of_a_layer * tokens / 1e9

@@ -100,8 +100,8 @@ class Draw:
         self.cards = sorted({*CARDS, *drawn["hardware"]} if self.chance(0.8) else CARDS)
         drawn["models"] = {
             "own-model": {
-                "parameters": self.between(1, 40, 1), "layers": 40, "heads": 32,
-                "kv_heads": random.choice((2, 8)), "head_dim": 128,
+                "parameters": self.between(1, 40, 1), "layers": 40, "heads": 24,
+                "kv_heads": random.choice((2, 3, 8)), "head_dim": 128,
             }
         }  # fmt: skip
         drawn["options"] = self._options(drawn["hardware"])
@@ -143,7 +143,7 @@ class Draw:
                 }
             }
         elif self.kind == "tokens" and kind < 0.29:
-            demand = {"input_tokens": self.random.choice((0, 40_000_000))}
+            demand = {"input_tokens": self.random.choice((0, 40_000_000)), "retries": 0.05}
         elif self.kind == "tokens" and kind < 0.32:
             demand = {"output_tokens": 0}
         elif self.kind == "tokens" and kind < 0.35:
@@ -370,7 +370,10 @@ class Draw:
         if self.chance(0.2):
             fields["storage"] = {"gb": 500, "price": self.money(0.02, 0.2)}
         if self.chance(0.2):
-            fields["egress"] = {"gb_per_month": self.between(1, 900, 0), "price": 0.09}
+            fields["egress"] = {
+                "gb_per_month": self.between(1, 900, 0),
+                "price": self.money(0.01, 0.2),
+            }
         if self.chance(0.15):
             fields["prepaid"] = self._prepaid()
         return self._served(fields)
@@ -379,7 +382,7 @@ class Draw:
         median = self.between(0.1, 4, 2)
         if self.chance(0.5):
             return median
-        price = {"median": median, "minimum": round(median / 2, 3)}
+        price: dict[str, Any] = {"median": median, "minimum": round(median / 2, 3)}
         if self.foreign and self.chance(0.5):
             price["currency"] = "EUR"
         return price
@@ -447,6 +450,9 @@ class Draw:
         if self.kind != "tokens":
             if self.chance(0.96):
                 fields["task_price"] = price(0.01, 2)
+        elif self.chance(0.3):
+            fields |= {"output_price": price(0.2, 20), "input_price": price(0.05, 5)}
+            return self._staffed(fields)
         else:
             self._token_prices(fields, price)
         if self.chance(0.25):
@@ -461,7 +467,7 @@ class Draw:
             fields["vat"] = {"rate": 0.06}
             if self.chance(0.7):
                 fields["vat"]["recoverable"] = self.random.choice(("no", "no", "yes"))
-        if self.chance(0.3):
+        if self.chance(0.5):
             fields["retries_billed"] = self.random.choice(("no", "no", "yes"))
         if self.chance(0.15):
             fields["prepaid"] = self._prepaid()
@@ -478,7 +484,7 @@ class Draw:
         return f"{rate} {self.currency}/EUR"
 
     def _token_prices(self, fields: dict[str, Any], price: Callable[[float, float], Any]) -> None:
-        tiered = self.chance(0.2)
+        tiered = self.chance(0.35)
         if tiered:
             fields["output_tiers"] = self._tiers(price, 0.2, 20)
         elif self.chance(0.96):
@@ -487,13 +493,13 @@ class Draw:
             fields["input_tiers"] = self._tiers(price, 0.05, 5)
         elif self.chance(0.85):
             fields["input_price"] = price(0.05, 5)
-        if tiered and self.chance(0.5):
+        if tiered and self.chance(0.7):
             fields["tiering"] = self.random.choice(("graduated", "all-units", "all-units"))
         for name in ("cache_read", "cache_write", "cache_write_1h"):
             # tiers of input say nothing of caches
             if "input_tiers" in fields or ("input_price" in fields and self.chance(0.5)):
                 fields[f"{name}_price"] = price(0.05, 5)
-        if self.has_sizes and not tiered and "input_price" in fields and self.chance(0.4):
+        if self.has_sizes and not tiered and "input_price" in fields and self.chance(0.7):
             fields["long_context"] = {"above": 100000}
             for name in ("output_price", "input_price"):
                 if self.chance(0.7):

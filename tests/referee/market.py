@@ -49,6 +49,7 @@ class Amount:
 
     work: float = 0.0
     useful: float = 0.0
+    useful_input: float = 0.0
     input_tokens: float = 0.0
     cache_read: float = 0.0
     cache_write: float = 0.0
@@ -184,6 +185,7 @@ class Market:
         first = Amount(
             work * attempts,
             work,
+            self.number(given.get("input_tokens")),
             *(
                 self.number(given.get(f"{part}_tokens")) * attempts
                 for part in ("input", "cache_read", "cache_write", "cache_write_1h")

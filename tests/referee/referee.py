@@ -128,13 +128,30 @@ def _demand(market: Market) -> Lines:
         "highest_demanded_rate": max(market.rate),
     }
     if market.kind == "tokens":
+        lines["input_per_output"] = _input_per_output(market)
         lines["demanded_rate_per_second"] = [rate / 3600 for rate in market.rate]
         lines["highest_demanded_rate"] = max(market.rate) / 3600
     return lines
 
 
+def _input_per_output(market: Market) -> float | list[float]:
+    """Input tokens for each output token: by month only where workloads differ."""
+    shares = [amount.input_tokens / amount.work if amount.work else 0.0 for amount in market.asked]
+    if "workloads" in market.demand:
+        return shares
+    asked = market.demand
+    output = market.number(asked.get("output_tokens")) + market.number(
+        asked.get("reasoning_tokens")
+    )
+    return market.number(asked.get("input_tokens")) / output if output else 0.0
+
+
 def _workload(market: Market, workload: Workload) -> Lines:
+    given = market.given_workloads[workload.name]
+    caches = [market.number(given.get(f"{cache}_tokens")) for cache in bills.CACHES]
     return {
+        "cache_parts": sum(caches),
+        "caches_above_input": 0.0,
         "work_demanded": [amount.work for amount in workload.moving],
         "input_tokens_demanded": [amount.input_tokens for amount in workload.moving],
         "staying_work": [amount.work for amount in workload.staying],
@@ -625,6 +642,11 @@ def _comparison(market: Market, this: Option, other: Option) -> Metrics:
         result.update(_break_even_utilisation(market, this, other, mine, theirs))
     if kinds == ("rent", "rent") and theirs.price > 0:
         result["break_even_speed_up"] = mine.price / theirs.price
+        same_card = cards.card_of(mine.terms) == cards.card_of(theirs.terms)
+        if same_card and "reserved" in mine.terms and "reserved" not in theirs.terms:
+            effective = mine.lines["effective_price"]
+            assert isinstance(effective, float)
+            result["break_even_share_of_hours"] = effective / theirs.price
     return result
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,8 @@ from tco.scenario.defaults import ESTIMATES, NEUTRAL, neutral, staff_yardstick
 from tco.scenario.loading import load, read
 from tco.scenario.schema import Api, Own, Rent, Scenario, field_units
 from tco.scenario.starter import NAMES, starter
+from tco.units import Counted
+from tests.scenario.everything import ALL, spoilt
 
 ROOT = Path(__file__).parents[2]
 SCENARIOS = sorted((ROOT / "scenarios").glob("*.yaml"))
@@ -173,12 +176,17 @@ def test_a_card_of_ones_own() -> None:
 
 
 def test_units_of_the_fields() -> None:
-    units = {name: unit.text("USD") for name, unit in field_units(Rent).items()}
+    counted = Counted("tasks", "tasks", "task", 1.0)
+    units = {name: unit.text("USD", counted) for name, unit in field_units(Rent).items()}
     assert units == {
         "count": "GPUs",
         "price": "USD/GPU-hour",
         "output_rate": "tokens/s/GPU",
+        "tasks_per_hour": "tasks/GPU-hour",
+        "hours_per_task": "GPU-hours/task",
+        "speed_up": "tasks/GPU-hour",
         "utilisation": "fraction",
+        "tokeniser_factor": "factor",
         "staff_hours_per_month": "hours of work/month",
     }
 
@@ -192,7 +200,7 @@ def test_the_json_schema_says_what_may_be_typed() -> None:
     schema = json_schema.schema()
     assert set(schema["properties"]) == set(Scenario.model_fields)
     assert schema["required"] == ["name", "options"]
-    assert schema["$defs"]["Rent"]["properties"]["billed"]["enum"] == ["held", "busy"]
+    assert schema["$defs"]["Rent"]["properties"]["billed"]["enum"] == ["held", "busy", "needed"]
     assert '"null"' not in json_schema.text()
 
 
@@ -285,3 +293,23 @@ def test_a_good_file_with_anything_in_it_is_loaded_or_refused(data: st.DataObjec
 @settings(max_examples=200, deadline=None)
 def test_any_setting_is_applied_or_refused(setting: list[str]) -> None:
     assert_loaded_or_refused(starter().encode(), "".join(setting))
+
+
+@pytest.mark.parametrize("text", ALL, ids=["tokens", "tasks", "hours"])
+def test_a_scenario_with_every_word_loads(text: str) -> None:
+    assert outcome(text.encode()) == ""
+
+
+def test_every_word_is_in_one_of_these_scenarios() -> None:
+    """What is not in them would not be spoilt below."""
+    for name, part in json_schema.schema()["$defs"].items():
+        if name.endswith("Mapping") or name in ("Quantity", "RentalPrice"):
+            continue
+        for word in part.get("properties", ()):
+            assert any(re.search(rf"\b{word}:", text) for text in ALL), f"{name}.{word}"
+
+
+@given(content=spoilt(4))
+@settings(max_examples=600, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+def test_a_spoilt_scenario_is_loaded_or_refused(content: bytes) -> None:
+    assert_loaded_or_refused(content)

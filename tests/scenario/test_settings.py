@@ -168,7 +168,7 @@ def test_a_value_that_does_not_fit() -> None:
     assert refused("options.own.count=-2") == (
         "s.yaml: options.own.count\n"
         "  found:    -2 (set on the command line)\n"
-        "  expected: a whole number of 1 or more\n"
+        "  expected: a whole number of 1 or more, or the word auto\n"
         "  next:     write for example  2"
     )
 
@@ -177,7 +177,9 @@ def test_a_new_key_that_is_misspelt() -> None:
     assert refused("hardware.rtx-4090.tpd=300 W") == (
         "s.yaml: hardware.rtx-4090.tpd\n"
         "  found:    the key tpd\n"
-        "  expected: one of price, tdp, idle_power, active_power, output_rate, utilisation, "
+        "  expected: one of price, tdp, idle_power, active_power, output_rate, throughput, "
+        "tasks_per_hour,\n"
+        "            hours_per_task, speed_up, memory_gb, memory_bandwidth, utilisation, "
         "life_months,\n"
         "            salvage, note\n"
         "  next:     did you mean tdp?"

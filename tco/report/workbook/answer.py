@@ -240,6 +240,7 @@ class Answer:
                 self.term(p.line("volumes_cross")),
                 sides,
                 otherwise,
+                self.term(p.line("beyond_capacity")) if "capacity" in pair.variants else None,
             )
         else:
             self._skip(
@@ -416,9 +417,17 @@ class Answer:
         flag: Term,
         sides: list[Term],
         otherwise: Term | str = NEVER,
+        beyond: Term | None = None,
     ) -> None:
         """Rows of one flip: used, flip value or word, headroom, and the check that puts it back."""
         value = self._add(f"{key}/flip", f"Flip: {what}", unit, words.chosen(flag, flip, otherwise))
+        if beyond is not None:
+            value = self._add(
+                f"{key}/reach",
+                f"Flip within its capacity: {what}",
+                unit,
+                words.chosen(beyond, "too many", value),
+            )
         product = flag.number * used.number
         headroom = self._add(
             f"{key}/headroom",
@@ -441,8 +450,17 @@ class Answer:
             "0/1",
             words.both(flag, words.differ(this, other, self.term("tolerance"))),
         )
+        held = self._add(
+            f"{key}/held", f"Check alone: {what}", "text", words.chosen(check, "FAILS", "holds")
+        )
+        pair = self.main_pair()
+        assert pair is not None
+        infeasible = self.term(pair.this.line("infeasible"))
         word = self._add(
-            f"{key}/word", f"Check in words: {what}", "text", words.chosen(check, "FAILS", "holds")
+            f"{key}/word",
+            f"Check in words: {what}",
+            "text",
+            words.chosen(infeasible, "not served", held),
         )
         lines = {"used": used, "flip": value, "headroom": headroom, "check": word}
         self.flips.append(Flip(what, unit, {k: t.formula.strip("{}") for k, t in lines.items()}))
@@ -548,7 +566,7 @@ class Answer:
                 " of ",
                 words.text(months, "0"),
                 " (",
-                words.text(inside, "0.0"),
+                words.text(inside, "0.00"),
                 " before rounding up)",
             ),
         )
@@ -564,11 +582,21 @@ class Answer:
                 words.text(months, "0"),
             ),
         )
+        payback = self._add(
+            "payback",
+            "Break-even in words",
+            "text",
+            words.chosen(self.term(p.line("breaks_even")), reached, missed),
+        )
         self._add(
             "line_3",
             "Answer, line 3",
             "text",
-            words.chosen(self.term(p.line("breaks_even")), reached, missed),
+            words.chosen(
+                self.term(pair.this.line("infeasible")),
+                "Break-even: none that counts, it does not serve the demand",
+                payback,
+            ),
         )
         line = pair.this.line("cumulative_cost")
         turning = p.line("turning")
@@ -679,7 +707,7 @@ class Answer:
         second = self._add(
             "basis_2", "Hours and tax", "text", words.joined(hours, ", before tax, costs positive")
         )
-        dated = f"; prices as of {scenario.as_of}" if scenario.as_of else ""
+        dated = f"; as of {scenario.as_of}" if scenario.as_of else ""
         self._add(
             "basis", "Basis", "text", words.joined(first, second, *([dated] if dated else []))
         )

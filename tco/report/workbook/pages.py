@@ -49,7 +49,6 @@ CHECKS = (
     "work_lost",
     "input_tokens_unpriced",
     "caches_above_input",
-    "tensor_parallel_not_allowed",
 )
 MOST_ROWS = 12
 LABEL_ROOM = 84
