@@ -201,6 +201,7 @@ def _tiers(supply: ApiSupply, given: list[Tier], side: str) -> str:
     scope, before, start = supply.scope, 0, 0
     found: str | int = before
     begins: str | int = start
+    reached: str | int = 1
     for number, tier in enumerate(given, start=1):
         name = f"{side[0]}{number}"
         inner = Scope(f"{scope.name}/{name}", around=scope)
@@ -222,13 +223,17 @@ def _tiers(supply: ApiSupply, given: list[Tier], side: str) -> str:
             place = Place(end, f"{prefix}_tier_to", f"{tier.path}.up_to", owner)
             supply.taker.take(inner, "tier_to", place)
             begins = inner.inputs["tier_to"]
-            variants = ["graduated"] if graduated else ["units", "units_bounded"]
+            variants = ["graduated"] if graduated else ["units"]
         else:
             variants = ["graduated_last"] if graduated else ["units"]
             inner.aliases["tier_passed"] = 0
         functions = functions_of(tiers, *variants)
         if not graduated:
             functions.pop("above_from")
+            if tier.up_to is None:
+                functions.pop("tier_passed")
+            inner.aliases["tier_reached"] = reached
+            reached = inner.line("tier_passed")
         inner.functions.update(functions)
         supply.taker.scopes.append(inner)
         found = inner.line("tier_cost_through")

@@ -4,8 +4,6 @@ Work is output tokens, tasks, or GPU-hours measured on one card. Its volume is t
 what a price is for: millions of tokens, or tasks.
 """
 
-import numpy as np
-
 from tco.engine.operations import highest, ratio, total
 from tco.units import Fraction, Ratio, Tokens, TokensPerSecond, Volume, Work, WorkPerHour
 
@@ -85,7 +83,7 @@ def prefilled_per_output__by_month(
 
 def useful_share__attempts(useful_work, work_demanded) -> Fraction:
     """Share of the work that is not a failed attempt; all of it where there is no work."""
-    return np.where(work_demanded > 0, ratio(useful_work, work_demanded), 1)
+    return 1 - ratio(work_demanded - useful_work, work_demanded)
 
 
 def demanded_rate(work_demanded, hours) -> WorkPerHour:

@@ -26,18 +26,16 @@ def tier_volume__graduated_last(above_from) -> Volume:
     return above_from
 
 
-def tier_reached__units(volume, tier_from, tolerance) -> Flag:
-    """1 when the volume of the month goes beyond the beginning of the tier."""
-    return 1 - at_most(volume, tier_from, tolerance)
-
-
-def tier_passed__units_bounded(volume, tier_to, tolerance) -> Flag:
+def tier_passed__units(volume, tier_to, tolerance) -> Flag:
     """1 when the volume of the month goes beyond the end of the tier."""
     return 1 - at_most(volume, tier_to, tolerance)
 
 
 def tier_volume__units(volume, tier_reached, tier_passed) -> Volume:
-    """Volume of the month that is paid at the price of this tier."""
+    """Volume of the month that is paid at the price of this tier.
+
+    A tier is reached when the one before it is passed; the first always is.
+    """
     return volume * tier_reached * (1 - tier_passed)
 
 

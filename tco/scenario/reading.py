@@ -425,7 +425,7 @@ class Reading:
         kind = quantities.MONEY_PER_GPU_HOUR
         others = ("minimum", "p25", "p75")
         beside = [name for name in others if isinstance(node, Block) and name in node]
-        if beside and not {"median", "value"} & set(node):
+        if beside and isinstance(node, Block) and not {"median", "value"} & set(node):
             raise self.reject(
                 node,
                 "the median, which renting is planned with: "

@@ -29,11 +29,11 @@ def test_scenarios_with_every_word_run(text: str) -> None:
 
 
 @given(content=spoilt())
-@settings(max_examples=250, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=120, deadline=None, suppress_health_check=list(HealthCheck))
 def test_a_spoilt_scenario_runs_or_is_refused(content: bytes) -> None:
+    message = ""
     try:
-        result = run_scenario(read(content, "s.yaml"))
+        assert_every_number_is_one(run_scenario(read(content, "s.yaml")))
     except ScenarioErrors as error:
-        assert "next:" in str(error)
-        return
-    assert_every_number_is_one(result)
+        message = str(error)
+    assert not message or "next:" in message

@@ -556,17 +556,17 @@ def holds_quantity(annotation: Any) -> bool:
 
 def quantities_of_the_schema() -> set[str]:
     """Every field that holds a quantity, by the class that gives it and not by those below it."""
-    models = {
-        model
+    parts = {
+        part
         for module in (demand, fields, schema, supplies)
-        for model in vars(module).values()
-        if isinstance(model, type) and issubclass(model, BaseModel) and model is not schema.Quantity
+        for part in vars(module).values()
+        if isinstance(part, type) and issubclass(part, BaseModel) and part is not schema.Quantity
     }
     return {
-        f"{model.__name__}.{name}"
-        for model in models
-        for name, given in model.model_fields.items()
-        if name in vars(model).get("__annotations__", {})
+        f"{part.__name__}.{name}"
+        for part in parts
+        for name, given in part.model_fields.items()
+        if name in vars(part).get("__annotations__", {})
         and holds_quantity(Union[(given.annotation, None)])  # noqa: UP007  None | X fails for a string
     }
 
@@ -602,7 +602,8 @@ def test_every_quantity_of_the_schema_is_read_by_some_function() -> None:
 def test_what_the_model_does_not_read_is_read_before_it() -> None:
     """Nothing of the file is read in, said nothing about, and forgotten."""
     package = Path(model.__path__[0]).parent
-    sources = [*(package / "engine").glob("*.py"), package / "scenario" / "throughput.py"]
+    rooms = [*(package / "engine").glob("*.py"), *(package / "analysis").glob("*.py")]
+    sources = [*rooms, package / "scenario" / "throughput.py"]
     text = "".join(source.read_text(encoding="utf-8") for source in sources)
     for quantity in READ_BEFORE:
         name = quantity.partition(".")[2]

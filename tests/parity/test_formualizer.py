@@ -23,6 +23,7 @@ UNMOVED = {
     ("article-c-ownership", "months_per_year"): "the discount rate is 0",
     ("article-c-ownership", "hourly_cost"): "no hours of work are given and nothing is compared",
     ("llmtco-examples", "h1_life_months"): "the card costs nothing",
+    ("mixed-quotes", "o3_s1_context"): "the model looks back 4,096 tokens only",
     ("burst-images", "o2_s1_minimum_hours"): "every session is longer",
     **{
         (name, unmoved): why

@@ -1,7 +1,8 @@
 """LibreOffice recalculates the delivered workbook: as it is, and with inputs changed in it.
 
-All inputs at once with three seeds, and twenty inputs drawn, one at a time; the engine must give
-the same numbers at the same changes. ``pytest tests/parity -s`` prints what was done.
+All inputs at once with three seeds, and inputs drawn, one at a time: twenty of midteam, some of
+every other scenario (formualizer changes each input of each). The engine must give the same numbers
+at the same changes. ``pytest tests/parity -s`` prints what was done.
 """
 
 from __future__ import annotations
@@ -23,7 +24,9 @@ from tests.parity.delivered import (
 )
 from tests.recalculation import PROFILE, libreoffice
 
-SEEDS, DRAWN = (1, 2, 3), 20
+SEEDS = (1, 2, 3)
+DRAWN = {"midteam": 20}
+DRAWN_ELSEWHERE = 4
 
 
 @pytest.mark.parametrize("delivered", SCENARIOS, ids=NAMES, indirect=True)
@@ -39,7 +42,8 @@ def test_libreoffice(delivered: Delivered, tmp_path: Path) -> None:
                 sets[f"all-{seed}"][given.name] = float(
                     f"{given.value * chance.uniform(1.01, 1.2):.15g}"
                 )
-    for given in random.Random(0).sample(inputs, min(DRAWN, len(inputs))):
+    drawn = min(DRAWN.get(delivered.path.stem, DRAWN_ELSEWHERE), len(inputs))
+    for given in random.Random(0).sample(inputs, drawn):
         sets[f"one-{given.name}"] = {given.name: changed_value(given)}
     for name, changes in sets.items():
         delivered.edited(changes, tmp_path / f"{name}.xlsx")

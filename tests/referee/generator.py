@@ -285,6 +285,8 @@ class Draw:
             if "reserved" not in twin or sure["count"] != "auto":
                 twin["count"] = sure["count"]
             options["twin rented"] = twin
+            if "reserved" in twin:
+                options["by the hour"] = self._rent(card)
         if self.has_present:
             options[NOW] = self._present()
             if self.chance(0.5):

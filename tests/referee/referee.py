@@ -310,7 +310,8 @@ def _supply(
         costs = _own(market, supply) if kind == "own" else _rent(market, supply)
         memory = cards.memory_of(market, terms)
         if memory is not None:
-            supply.unfit = memory["does_not_fit"] > 0
+            not_shared_out = memory["tensor_parallel_not_allowed"] > 0
+            supply.unfit = memory["does_not_fit"] > 0 or not_shared_out
             supply.lines.update(memory)
     supply.cash_cost = [
         amount + hours_of_work for amount, hours_of_work in zip(costs, staff, strict=True)

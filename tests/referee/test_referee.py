@@ -153,16 +153,18 @@ class Case:
 
 
 def pairs_of(scenario: dict[str, Any], expected: dict[str, Any]) -> list[tuple[str, str]]:
-    """All options against the baseline, all owned ones against all rented ones, a few more."""
+    """All options against the baseline, owned ones against rented ones, terms against hours."""
     every = list(expected["comparisons"])
-    kinds = {
+    words = {
         name: {key for supply in (chain if isinstance(chain, list) else [chain]) for key in supply}
         for name, chain in scenario["options"].items()
     }
     chosen = [
         (this, other)
         for this, other in every
-        if other == expected["baseline"] or ("own" in kinds[this] and "rent" in kinds[other])
+        if other == expected["baseline"]
+        or ("own" in words[this] and "rent" in words[other])
+        or ("reserved" in words[this] and "rent" in words[other])
     ]
     rest = [pair for pair in every if pair not in chosen]
     return chosen + Random(len(every)).sample(rest, min(3, len(rest)))

@@ -14,7 +14,7 @@ from tco.errors import ScenarioErrors
 from tco.prices import cards
 from tco.scenario import json_schema
 from tco.scenario.defaults import ESTIMATES, NEUTRAL, neutral, staff_yardstick
-from tco.scenario.loading import load, read
+from tco.scenario.loading import REQUIRED, load, read
 from tco.scenario.schema import Api, Own, Rent, Scenario, field_units
 from tco.scenario.starter import NAMES, starter
 from tco.units import Counted
@@ -240,10 +240,94 @@ def test_defaults_have_a_reason_each() -> None:
     assert staff_yardstick("EUR") == 0
 
 
+def test_loads_of_a_leap_year_and_no_more() -> None:
+    demand = "{output_tokens: 5 M, load: [1, %s]}"
+    text = f"name: a\ndemand: {demand}\noptions: {{b: {{api: c}}}}\n"
+    loaded = read((text % ", ".join(["2"] * 8783)).encode(), "s.yaml")
+    assert loaded.demand is not None
+    assert (len(loaded.demand.load), loaded.demand.load[:2]) == (8784, (1, 2))
+    assert outcome((text % ", ".join(["2"] * 8784)).encode()) == (
+        "s.yaml, line 2: demand.load\n"
+        "  found:    a list of 8785\n"
+        "  expected: 2 to 8784 loads of equal hours, not all of them 0\n"
+        "  next:     24 for a day, 168 for a week, or a measured series:  "
+        "load: [1, 1, 2, 4, 4, 2]"
+    )
+
+
+def test_one_thing_stands_for_a_list_of_one() -> None:
+    text = (
+        "name: a\noptions: {b: {rent: l40s, count: auto, throughput: {output_rate: 9, gpus: 2}}}\n"
+    )
+    rent = read(text.encode(), "s.yaml").options["b"].supplies[0]
+    assert isinstance(rent, Rent)
+    assert rent.count == "auto"
+    assert rent.throughput is not None
+    (point,) = rent.throughput
+    assert point.output_rate.path == "options.b.throughput.output_rate"
+    assert (point.output_rate.value, point.gpus and point.gpus.value) == (9, 2)
+
+
+@pytest.mark.parametrize(
+    "written", ["1 CNY/USD", "{value: 1 CNY/USD, source: the reseller, basis: quoted}"]
+)
+def test_a_billing_rate_is_read_like_any_other_number(written: str) -> None:
+    text = (
+        "name: a\nexchange_rates: {CNY: 7.1}\n"
+        f"options: {{b: {{api: c, output_price: 15, billing_rate: {written}}}}}\n"
+    )
+    api = read(text.encode(), "s.yaml").options["b"].supplies[0]
+    assert isinstance(api, Api)
+    rate = api.billing_rate
+    assert rate is not None
+    assert (rate.value, rate.currency, rate.text) == (1, "CNY", "1 CNY/USD")
+    assert rate.source == ("the reseller" if "source" in written else None)
+
+
+def test_an_ambiguous_price_is_read_in_both_currencies() -> None:
+    text = (
+        "name: a\nexchange_rates: {CNY: 7.1}\n"
+        "options: {b: {api: c, output_price: {value: 8, currency: ambiguous}}}\n"
+    )
+    options = read(text.encode(), "s.yaml").options
+    assert list(options) == ["b, as USD", "b, as CNY"]
+    supplies = [option.supplies[0] for option in options.values()]
+    prices = [supply.output_price for supply in supplies if isinstance(supply, Api)]
+    read_as = [(price.value, price.currency) for price in prices if price is not None]
+    assert read_as == [(8, "USD"), (8, "CNY")]
+    # whoever names it must say which reading
+    assert outcome(f"{text}baseline: b\n".encode()) == (
+        "s.yaml, line 4: baseline\n"
+        "  found:    b\n"
+        "  expected: the name of an option: b, as USD, b, as CNY\n"
+        "  next:     write one of these names"
+    )
+
+
+def test_what_is_required_is_explained() -> None:
+    for part, required in required_keys():
+        assert required in REQUIRED or (part, required) == ("Published", "per_month"), part
+
+
+def required_keys() -> list[tuple[str, str]]:
+    """The required keys of every block; the kind of a supply is asked for by its option."""
+    definitions = json_schema.schema()["$defs"]
+    given = [
+        (name, key)
+        for name, part in definitions.items()
+        if name not in ("Quantity", "RentalPrice") and not name.endswith("Mapping")
+        for key in part.get("required", ())
+    ]
+    return [pair for pair in given if pair[1] not in ("own", "rent", "api")]
+
+
 PIECES = [
     *"{}[]:,-#&*!|>'\"%@?~\\\n\t \x00",
     *("name: ", "options: ", "own: ", "rent: ", "api: ", "price: ", "value: ", "median: "),
     *("count: ", "site: ", "demand: ", "hardware: ", "exchange_rates: ", "other_costs: "),
+    *("workloads: ", "growth: ", "load: ", "season: ", "throughput: ", "models: ", "memory: "),
+    *("sizing: ", "reserved: ", "sessions: ", "spot: ", "output_tiers: ", "long_context: "),
+    *("auto", "ambiguous", "office-hours", "1 CNY/USD", "present", "[1, 2]", "[]", "{}"),
     *("rtx-4090", "1", "-1", "70%", "nan", "1e999", "1,5", "7 CNY/USD", "CNY", "8 元", "calendar"),
     *("<<: *a", "&a ", "*a", "!!python/name:os ", "---\n", "...", "\uff1a", "\uff0c", "\u2028"),
     *("  ", "- ", ": ", "\n  ", '"\\uD800"', '"\\x00"', '"\\UFFFFFFFF"', "null", "true"),
@@ -310,6 +394,6 @@ def test_every_word_is_in_one_of_these_scenarios() -> None:
 
 
 @given(content=spoilt(4))
-@settings(max_examples=600, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_a_spoilt_scenario_is_loaded_or_refused(content: bytes) -> None:
     assert_loaded_or_refused(content)

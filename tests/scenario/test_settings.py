@@ -6,7 +6,7 @@ import pytest
 
 from tco.errors import ScenarioErrors
 from tco.scenario.loading import read
-from tco.scenario.schema import Api, Own, Rent, Scenario
+from tco.scenario.schema import Api, Own, Quantity, Rent, Scenario
 
 FILE = """\
 name: a
@@ -102,6 +102,7 @@ def test_a_supply_of_a_chain() -> None:
         .supplies
     )
     assert isinstance(own, Own)
+    assert isinstance(own.count, Quantity)
     assert own.count.value == 3
     assert own.count.path == "options.chain[0].count"
     assert isinstance(api, Api)
