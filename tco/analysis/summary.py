@@ -16,6 +16,7 @@ from tco.analysis.marks import marks
 from tco.engine.missing import input_tokens, output_tokens, points_of
 from tco.engine.structure import BoundOption
 from tco.prices import cards
+from tco.prices.list_prices import retirement
 from tco.results import INCOMPLETE, NEVER, OK, Comparison, Metric, Result
 from tco.scenario.inputs import DEFINITION, FIELDS, LIVE, STRUCTURAL, Input
 from tco.scenario.schema import Api, Quantity
@@ -484,6 +485,7 @@ def warnings(result: Result) -> Iterator[str]:
                     "months"
                 )
     yield from _list_prices(result)
+    yield from _retired(result)
     yield from _other_mixes(result)
     for quantity in result.model.unread():
         place = f"{file}, line {quantity.line}" if quantity.line else "set on the command line"
@@ -509,8 +511,22 @@ def _list_prices(result: Result) -> Iterator[str]:
             }
             for difference in differences(quoted, listed):
                 yield f"{option.name}: {difference}"
-            if listed.retired:
-                yield f"{option.name}: {given.api} of {listed.provider} is {listed.retired}"
+
+
+def _retired(result: Result) -> Iterator[str]:
+    """Models that their maker does not serve, or will not to the last month."""
+    scenario = result.scenario
+    if scenario.as_of is None and scenario.start is None:
+        return  # without a date nobody is late
+    found: dict[str, list[str]] = {}
+    for name, option in scenario.options.items():
+        for given in option.supplies:
+            known = retirement(given.api, None) if isinstance(given, Api) else None
+            if known is not None:
+                assert isinstance(given, Api)
+                found.setdefault(f"{given.api} of {known.provider} is {known}", []).append(name)
+    for said, names in found.items():
+        yield f"{', '.join(names)}: {said}"
 
 
 def _in_usd(result: Result, quantity: Quantity | None) -> float | None:

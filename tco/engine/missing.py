@@ -55,10 +55,10 @@ def points_of(scenario: Scenario, supply: Own | Rent) -> list[Throughput]:
 
 
 def replacement_of(scenario: Scenario) -> str | None:
-    """The model that replaces the present ones, where all workloads name the same."""
+    """The model that replaces the present ones, where all that can move name the same."""
     if scenario.demand is None:
         return None
-    named = {workload.replacement for workload in scenario.demand.parts.values()}
+    named = {part.replacement for part in scenario.demand.parts.values() if part.replacement}
     return named.pop() if len(named) == 1 else None
 
 

@@ -14,7 +14,7 @@ from tco.engine.operations import Literal, Reference
 from tco.errors import ScenarioError, printable
 from tco.report.columns import table, wrap
 from tco.results import Result, describe_supply
-from tco.scenario.inputs import DEFINITION, Input, SOLVED, STRUCTURAL
+from tco.scenario.inputs import DEFINITION, SOLVED, STRUCTURAL, Input
 
 
 @dataclass(frozen=True)
@@ -359,7 +359,8 @@ class _Explanation:
             return
         quantity = given.quantity
         if quantity is None:
-            yield given.why_default if given.kind == SOLVED else f"default: {given.why_default}"
+            known = str(given.why_default)
+            yield known if given.kind == SOLVED else f"default: {known}"
             yield f"to give it, write {given.path}"
             return
         if quantity.line is None:

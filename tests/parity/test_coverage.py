@@ -29,7 +29,7 @@ def test_every_model_function_is_recalculated_in_some_scenario() -> None:
     for module in pkgutil.iter_modules(tco.model.__path__):
         loaded = importlib.import_module(f"tco.model.{module.name}")
         for name, function in vars(loaded).items():
-            if inspect.isfunction(function) and function.__module__ == loaded.__name__:
-                if function not in bound:
-                    unbound.add(f"{module.name}.{name}")
+            own = inspect.isfunction(function) and function.__module__ == loaded.__name__
+            if own and function not in bound:
+                unbound.add(f"{module.name}.{name}")
     assert sorted(unbound) == sorted(ELSEWHERE)
