@@ -10,7 +10,10 @@ from click.testing import CliRunner, Result
 from tco.cli import main
 
 ROOT = Path(__file__).parents[2]
-SCENARIOS = sorted(path.stem for path in (ROOT / "scenarios").glob("*.yaml"))
+SCENARIOS = {
+    path.stem: path.relative_to(ROOT).as_posix()
+    for path in sorted((ROOT / "scenarios").rglob("*.yaml"))
+}
 Tco = Callable[..., Result]
 
 
