@@ -148,6 +148,8 @@ class Model:
         yield "demand.request_sizes"
         for option in self.complete:
             for supply in option.supplies:
+                if isinstance(supply.given, Api) and supply.given.long_context is not None:
+                    yield f"{supply.given.long_context.path}.above"
                 if isinstance(supply.given, Api) and supply.given.price is not None:
                     yield f"{supply.given.path}."
                 if not isinstance(supply.given, Api) and supply.measured:
