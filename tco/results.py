@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike
 
 from tco.engine import bounds
 from tco.engine.graph import Line, NotFinite
+from tco.engine.missing import faults_of_staying
 from tco.engine.operations import Array
 from tco.engine.options import build
 from tco.engine.pairs import compare
@@ -409,7 +410,7 @@ def run_scenario(scenario: Scenario, *, only: Sequence[str] = ()) -> Result:
     Raises `ScenarioErrors` for one that cannot be run.
     """
     _refuse_unknown(scenario, only)
-    faults = bounds.faults_of(scenario)
+    faults = [*bounds.faults_of(scenario), *faults_of_staying(scenario)]
     if faults:
         raise ScenarioErrors(faults)
     model = build(scenario, only)

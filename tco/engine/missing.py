@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tco.engine.structure import Missing, Supply, card_of
-from tco.scenario.schema import Api, Own, Rent, Scenario
+from tco.errors import ScenarioError
+from tco.scenario.schema import Api, Own, Rent, Scenario, Workload
 from tco.scenario.supplies import AUTO, PRESENT, Throughput
 
 
@@ -23,6 +24,27 @@ def missing_of(scenario: Scenario, supplies: Sequence[Supply]) -> Missing | None
         if missing:
             return missing
     return None
+
+
+def faults_of_staying(scenario: Scenario) -> list[ScenarioError]:
+    """What the APIs lack on which work stays that cannot move: no option can do without it."""
+    found: dict[str, ScenarioError] = {}
+    for workload in scenario.demand.parts.values() if scenario.demand else ():
+        share = workload.addressable
+        if workload.present is None or share is None:
+            continue
+        missing = _missing_of_present(scenario, workload)
+        if missing is not None:
+            found[missing.add] = ScenarioError(
+                scenario.path,
+                scenario.lines.get(f"options.{workload.present}"),
+                missing.add,
+                missing.what,
+                f"all that the bill of {workload.present} needs: what is not addressable "
+                f"({share.path} {share.text}) stays on it in every option",
+                f"give {missing.add}, or delete {share.path}",
+            )
+    return list(found.values())
 
 
 def work_rate_of(scenario: Scenario, supply: Supply) -> str | None:
@@ -86,6 +108,9 @@ def _missing_of_api(scenario: Scenario, supply: Api) -> Missing | None:
                 return Missing(
                     f"where the work {name} is now is not said".replace("  ", " "), where
                 )
+            missing = _missing_of_present(scenario, workload)
+            if missing is not None:
+                return missing
         return None
     if demand.kind != "tokens":
         if supply.task_price is None:
@@ -99,6 +124,12 @@ def _missing_of_api(scenario: Scenario, supply: Api) -> Missing | None:
         what = "prices of long prompts need the sizes of the requests"
         return Missing(what, "demand.request_sizes")
     return None
+
+
+def _missing_of_present(scenario: Scenario, workload: Workload) -> Missing | None:
+    """What the API lacks on which a workload is now."""
+    supply = scenario.options[str(workload.present)].supplies[0]
+    return _missing_of_api(scenario, supply) if isinstance(supply, Api) else None
 
 
 def _missing_of_gpus(scenario: Scenario, supply: Own | Rent, *, chained: bool) -> Missing | None:

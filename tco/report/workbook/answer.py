@@ -271,7 +271,7 @@ class Answer:
                 "output_price",
                 "API price of output tokens"
                 if self.result.model.counted.lot == "Mtok"
-                else f"API price of a {self.result.model.counted.lot}",
+                else f"API price for each {self.result.model.counted.lot}",
                 "break_even_output_price",
                 "discounted_output_charge",
                 self.result.model.counted.lot,

@@ -539,7 +539,7 @@ class Pages:
                 months,
                 "NPV of cost",
                 "Equivalent a month",
-                "Cost per Mtok",
+                f"Cost per {self.result.model.counted.lot}",
                 "Equivalent a month, less baseline",
             )
             if demand
@@ -578,7 +578,7 @@ class Pages:
                 [
                     (option.line("npv_of_cost"), "#,##0"),
                     (f"answer/ranked/{n}", ""),
-                    (f"answer/per_mtok/{n}", "#,##0.00"),
+                    (f"answer/per_mtok/{n}", self._unit_price()),
                     (f"answer/difference/{n}", "+#,##0.00;-#,##0.00;0.00"),
                 ]
                 if demand
@@ -612,6 +612,10 @@ class Pages:
         if base is not None and all(option.name != base for option in kept):
             kept = [*ranked[: MOST_ROWS - 1], self.result.option(base)]
         return kept, len(ranked) - len(kept)
+
+    def _unit_price(self) -> str:
+        """The format of a levelised cost: that of a small thing, such as an image, is small."""
+        return "#,##0.00" if self.result.model.counted.lot == "Mtok" else "#,##0.0000"
 
     def _left_out(self) -> list[str]:
         bound = self.result.model.demand

@@ -45,7 +45,10 @@ def number_format(unit: str) -> str:
     """
     if unit in _BY_UNIT:
         return _BY_UNIT[unit]
-    return "#,##0.0000" if unit.endswith(("/kWh", "/Mtok", "/GPU-hour")) else "#,##0.00"
+    above, _, below = unit.partition("/")
+    # a price of one small thing: three letters of money over what is neither a time nor a card
+    small = len(above) == 3 and above.isupper() and below not in ("", "month", "GPU")
+    return "#,##0.0000" if small else "#,##0.00"
 
 
 class Styles:
