@@ -345,7 +345,7 @@ class Result:
         import pandas as pd
 
         rows = []
-        for given in self.model.inputs.values():
+        for given in self.model.numbers:
             source = given.quantity.source if given.quantity else given.why_default
             as_of = given.quantity.as_of if given.quantity else None
             place = (given.path, given.line, given.basis, source, as_of)
@@ -437,6 +437,8 @@ def evaluate(
 ) -> dict[str, Array]:
     """Every line of a model, with inputs changed by name: each to a number, or to one per draw.
 
+    A row of a live table has its own name: that of the table and its number.
+
     ``known`` holds lines that were computed from the same inputs before. Raises `ScenarioErrors`
     when a number overflows.
     """
@@ -445,6 +447,9 @@ def evaluate(
         values[name] = np.array(given.values, dtype=float).reshape(-1, 1)
         if changes and name in changes:
             values[name] = np.reshape(np.asarray(changes[name], dtype=float), (1, -1))
+        for number, row in enumerate(given.rows if changes and given.table else ()):
+            if changes and row.name in changes:
+                values[name][number] = changes[row.name]
     with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
         try:
             return model.graph.evaluate(values, model.scenario.months, known=known)

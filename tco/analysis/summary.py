@@ -398,7 +398,7 @@ def _shares(discounted: Metric | None, plain: Metric | None) -> str:
 def rests_on(result: Result) -> Iterator[tuple[str, str]]:
     """The inputs by how they are known: the basis, and the inputs in words."""
     found: dict[str, list[Input]] = {}
-    for given in result.model.inputs.values():
+    for given in result.model.numbers:
         if given.kind not in (DEFINITION, STRUCTURAL):
             found.setdefault(given.basis, []).append(given)
     for basis in BASES:
@@ -438,7 +438,7 @@ def field_label(given: Input) -> str:
     """What an input is, in the middle of a sentence, without whose it is."""
     labels = [field.label for field in FIELDS.values()]
     matching = [x for x in labels if given.label == x or given.label.startswith(f"{x}, ")]
-    label = max(matching, key=len) if matching else given.label
+    label = max(matching, key=len) if matching else given.label.partition(", row ")[0]
     if label == FIELDS["amount"].label:
         return given.label.removeprefix(f"{label}, ")
     return label[0].lower() + label[1:] if label[1:2].islower() else label
@@ -589,7 +589,7 @@ def left_out(result: Result) -> Iterator[str]:
         if bound.kind == "tokens" and not _has_tokenisers(result):
             yield "taken as 1: tokens of each model for one of the demand (tokeniser_factor)"
     zeros: dict[str, list[Input]] = {}
-    for given in result.model.inputs.values():
+    for given in result.model.numbers:
         unpriced = given.name.endswith("_input_price")  # needed, and then asked for, if ever used
         if given.kind == LIVE and given.basis == "default" and not given.value and not unpriced:
             zeros.setdefault(field_label(given), []).append(given)

@@ -102,6 +102,11 @@ class Model:
         return [option for option in self.options if option.missing is None]
 
     @property
+    def numbers(self) -> list[Input]:
+        """Every input, the rows of a live table each by itself."""
+        return [row for given in self.inputs.values() for row in given.rows]
+
+    @property
     def counted(self) -> Counted:
         """The words for what the demand counts."""
         return counted(self.scenario)

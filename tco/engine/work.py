@@ -11,7 +11,7 @@ from tco.engine.structure import functions_of
 from tco.engine.taking import Place, Taker
 from tco.model import demand, time, workload
 from tco.scenario.demand import Workload
-from tco.scenario.schema import Api, Own, Rent, Scenario
+from tco.scenario.schema import Api, Own, Quantity, Rent, Scenario
 from tco.units import Factor, Fraction, Hours, Month, Ratio
 
 CACHES = ("cache_read", "cache_write", "cache_write_1h")
@@ -215,31 +215,40 @@ def _activity(
         take("growth_per_month")
         variants.append("month")
     elif given.growth is not None:
-        months = [0.0, *(step.month.value for step in given.growth if step.month.value > 1)]
-        factors = [step.factor.value for step in given.growth]
-        for name, label, unit, values in (
-            ("growth_month", "First month of a step of growth", Month, months),
-            ("growth_step", "Work of the step over that of month 1", Factor, factors),
-        ):
-            scope.inputs[name] = taker.inputs.table(
-                f"{prefix}{name}", f"{label}, {bound.name}".removesuffix(", "), unit, tuple(values),
-                f"{path}.growth",
-            )  # fmt: skip
+        steps = given.growth
+        months = (0.0, *(step.month.value for step in steps[1:]))
+        of = f", {bound.name}" if bound.name else ""
+        scope.inputs["growth_month"] = taker.inputs.table(
+            f"{prefix}growth_month", f"First month of a step{of}", Month, months, f"{path}.growth"
+        )
+        scope.inputs["growth_step"] = taker.inputs.live_table(
+            f"{prefix}growth_step",
+            f"Work of a step over that of month 1{of}",
+            Factor,
+            [(step.factor.value, step.factor) for step in steps],
+        )
         variants.append("steps")
     else:
         scope.aliases["growth_factor"] = 1
     if given.season is not None:
         mean = sum(given.season) / 12
         first = int(str(taker.scenario.start).split("-")[1]) - 1
-        for name, label, unit, values in (
-            ("season_month", "Month of the year, January 0", Month, [float(m) for m in range(12)]),
-            ("season_weight", "Work of the month over the mean month's", Factor,
-             [float(f"{weight / mean:.15g}") for weight in given.season]),
-        ):  # fmt: skip
-            scope.inputs[name] = taker.inputs.table(
-                f"{prefix}{name}", f"{label}, {bound.name}".removesuffix(", "), unit, tuple(values),
-                f"{path}.season",
-            )  # fmt: skip
+        of = f", {bound.name}" if bound.name else ""
+        where = f"{path}.season"
+        scope.inputs["season_month"] = taker.inputs.table(
+            f"{prefix}season_month", f"Month of the year, January 0{of}", Month,
+            tuple(float(month) for month in range(12)), where,
+        )  # fmt: skip
+        line = taker.scenario.lines.get(where)
+        scope.inputs["season_weight"] = taker.inputs.live_table(
+            f"{prefix}season_weight",
+            f"Work of a month of the year over the mean month's{of}",
+            Factor,
+            [
+                (value, Quantity(value=value, path=f"{where}[{number}]", line=line))
+                for number, value in enumerate(float(f"{w / mean:.15g}") for w in given.season)
+            ],
+        )
         scope.inputs["first_month_of_year"] = taker.inputs.table_row(
             f"{prefix}first_month_of_year", f"Month of the year of month 1, {bound.name}", Month,
             float(first), "start",

@@ -7,8 +7,8 @@ where it would be written.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from tco.scenario.schema import Quantity, Scenario
@@ -232,6 +232,28 @@ class Input:
     maximum: float | None = None
     whole: bool = False
     table: bool = False
+    row_quantities: tuple[Quantity, ...] = ()
+
+    @property
+    def rows(self) -> tuple[Input, ...]:
+        """The numbers of a live table as inputs of their own; any other input is itself."""
+        if not (self.table and self.kind == LIVE):
+            return (self,)
+        return tuple(
+            replace(
+                self,
+                name=f"{self.name}_{number}",
+                label=f"{self.label}, row {number}",
+                values=(value,),
+                path=quantity.path,
+                quantity=quantity,
+                table=False,
+                row_quantities=(),
+            )
+            for number, (value, quantity) in enumerate(
+                zip(self.values, self.row_quantities, strict=True), start=1
+            )
+        )
 
     @property
     def value(self) -> float:
@@ -383,6 +405,26 @@ class Inputs:
         text = unit.text(self.scenario.currency, self.counted)
         self.by_name[name] = Input(
             name, label, values, unit, text, path, kind=STRUCTURAL, table=True
+        )
+        return name
+
+    def live_table(
+        self, name: str, label: str, annotation: Any, given: Sequence[tuple[float, Quantity]]
+    ) -> str:
+        """Enter one column of a table whose numbers may be changed: values and what gives them."""
+        unit = unit_of(annotation)
+        text = unit.text(self.scenario.currency, self.counted)
+        values, quantities = zip(*given, strict=True)
+        self.by_name[name] = Input(
+            name,
+            label,
+            values,
+            unit,
+            text,
+            quantities[0].path,
+            minimum=0.0,
+            table=True,
+            row_quantities=quantities,
         )
         return name
 

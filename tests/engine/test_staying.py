@@ -30,8 +30,8 @@ def test_the_whole_message() -> None:
         "s.yaml, line 4: options.now.output_price\n"
         "  found:    no price of output tokens\n"
         "  expected: all that the bill of now needs: what is not addressable "
-        "(demand.addressable 60%) stays on\n"
-        "            it in every option\n"
+        "(demand.addressable 60%) stays\n"
+        "            on it in every option\n"
         "  next:     give options.now.output_price, or delete demand.addressable"
     )
 

@@ -67,7 +67,7 @@ class Delivered:
     @property
     def inputs(self) -> list[Input]:
         """Inputs with a cell of their own that may be changed: all but structural tables."""
-        return [given for given in self.result.model.inputs.values() if given.kind != STRUCTURAL]
+        return [given for given in self.result.model.numbers if given.kind != STRUCTURAL]
 
     @cached_property
     def input_cells(self) -> dict[str, str]:

@@ -264,7 +264,7 @@ class Pages:
             self._text(page, 4, position, text, self.style(styles.HEADER, **align))
         at = 5
         given = self.result.model.inputs.values()
-        groups = (
+        groups: tuple[tuple[str, list[Input]], ...] = (
             ("Numbers of the scenario", [i for i in given if i.kind == LIVE]),
             ("Definitions", [i for i in given if i.kind == DEFINITION]),
             (
@@ -278,8 +278,13 @@ class Pages:
                 continue
             at = self._heading(page, at, heading, len(columns))
             for number in inputs:
-                self._input(page, at, number)
-                at += 1
+                first_row = at
+                for row in number.rows:
+                    self._input(page, at, row)
+                    at += 1
+                if number.table and number.kind == LIVE:
+                    cells = f"=Inputs!${VALUE}${first_row + 1}:${VALUE}${at}"
+                    self.workbook.define_name(f"in_{number.name}", cells)
         self.changeable = (first, at)
         at = self._heading(page, at, f"Structure, {FIXED_NOTE}", len(columns))
         for label, text in self._structure():
@@ -288,7 +293,7 @@ class Pages:
             for more in range(3, 7):
                 page.write_blank(at, more, None, self.style(styles.FIXED))
             at += 1
-        tables = [i for i in given if i.table]
+        tables = [i for i in given if i.table and i.kind != LIVE]
         if tables:
             self._tables(page, at, tables, len(columns))
 
@@ -624,7 +629,7 @@ class Pages:
 
     def _rests_on(self, page: Any) -> None:
         self._band(page, 26, "What it rests on")
-        given = [i for i in self.result.model.inputs.values() if i.kind == LIVE]
+        given = [i for i in self.result.model.numbers if i.kind == LIVE]
         kinds = ("measured", "quoted", "published", "assumed", "not stated", "known", "default")
         counted = ", ".join(f"{sum(i.basis == kind for i in given)} {kind}" for kind in kinds)
         assumed = [i.label for i in given if i.basis == "assumed"]
