@@ -239,7 +239,8 @@ def memory_of(market: Market, terms: Given) -> dict[str, float] | None:
     """What a model needs of each card and what there is; None where either is not known."""
     if not market.has_demand:
         return None
-    replacements = {given.get("replacement") for given in market.given_workloads.values()}
+    workloads = market.given_workloads.values()
+    replacements = {given["replacement"] for given in workloads if "replacement" in given}
     common = replacements.pop() if len(replacements) == 1 else None
     known = {**KNOWN_MODELS, **market.scenario.get("models", {})}
     model: Any = known.get(terms.get("model", common))

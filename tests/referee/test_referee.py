@@ -429,7 +429,9 @@ def is_caught(
     finally:
         case.model.graph.lines.update(lines_as_they_are)
     return any(
-        compared.difference(arrays) > 1 for compared in case.compared if compared.line in moved
+        compared.difference(arrays) > 1 >= compared.difference(case.arrays)
+        for compared in case.compared
+        if compared.line in moved
     )
 
 
