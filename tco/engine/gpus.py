@@ -320,7 +320,7 @@ def _fit(gpus: Gpus) -> None:
         scope.aliases["tensor_parallel"] = scope.inputs["gpus_per_replica"]
     else:
         scope.aliases["tensor_parallel"] = 1
-    if scope.aliases["tensor_parallel"] != 1 and (described or (known and known.heads)):
+    if scope.aliases["tensor_parallel"] != 1 and (described or (known and known.writes_text)):
         for field in ("heads", "kv_heads"):
             of_model(
                 field,

@@ -112,6 +112,8 @@ def _missing_of_api(scenario: Scenario, supply: Api) -> Missing | None:
             if missing is not None:
                 return missing
         return None
+    if demand.kind != "tokens" and supply.rate_limit is not None:
+        return Missing("its rate_limit counts tokens, and the demand does not", supply.path)
     if demand.kind != "tokens":
         if supply.task_price is None:
             return Missing("no price of a task", f"{supply.path}.task_price")

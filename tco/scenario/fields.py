@@ -7,6 +7,7 @@ quantity names its own.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Annotated, Any, ClassVar, Literal, Self
 
@@ -261,7 +262,7 @@ MoneyPerGigabyteMonth = Annotated[
 MoneyPerGigabyte = Annotated[
     Quantity, quantities.MONEY_PER_GIGABYTE, quantity_of(quantities.MONEY_PER_GIGABYTE)
 ]
-Cards = Annotated[Quantity, quantities.COUNT, quantity_of(quantities.COUNT)]
+NumberOfCards = Annotated[Quantity, quantities.COUNT, quantity_of(quantities.COUNT)]
 RentalPriceAsTyped = Annotated[
     RentalPrice,
     quantities.MONEY_PER_GPU_HOUR,
@@ -297,7 +298,7 @@ class Part(BaseModel):
             return handler(value)
         reading = reading_of(info)
         block = reading.block(value, cls.example)
-        unknown = reading.unknown_keys(block, tuple(cls.model_fields))
+        unknown = reading.unknown_keys(block, cls.words())
         known = Block(block.line, block.path)
         known.update((key, node) for key, node in block.items() if key not in unknown)
         part = handler(known)
@@ -305,6 +306,13 @@ class Part(BaseModel):
         part._line = block.line
         part._check(reading, block)
         return part
+
+    @classmethod
+    def words(cls) -> tuple[str, ...]:
+        """The keys that it takes: those of its example first, then its own, then shared ones."""
+        usual = [name for name in re.findall(r"(\w+):", cls.example) if name in cls.model_fields]
+        own = [name for name in cls.model_fields if name in cls.__annotations__]
+        return tuple(dict.fromkeys([*usual, *own, *cls.model_fields]))
 
     def _check(self, reading: Reading, block: Block) -> None:
         """Report what no single field shows."""

@@ -23,10 +23,14 @@ def schema() -> dict[str, Any]:
     """The schema, generated from the models: numbers, texts with units, or mappings as typed."""
     generated = models.Scenario.model_json_schema(mode="validation", schema_generator=_AsTyped)
     parts = {"Scenario": generated, **generated["$defs"]}
-    for part, field, description in _field_docstrings():
-        properties = parts.get(part, {}).get("properties", {})
-        if field in properties:
-            properties[field] = {"description": description, **properties[field]}
+    said = dict(_field_docstrings())
+    for name, part in parts.items():
+        for field, properties in part.get("properties", {}).items():
+            # a field stands under the class that it is shared from
+            homes = (home.__name__ for home in _class_of(name).__mro__)
+            found = (said[home, field] for home in homes if (home, field) in said)
+            if description := next(found, None):
+                part["properties"][field] = {"description": description, **properties}
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         **generated,
@@ -39,7 +43,13 @@ def text() -> str:
     return json.dumps(schema(), indent=2, ensure_ascii=False) + "\n"
 
 
-def _field_docstrings() -> Iterator[tuple[str, str, str]]:
+def _class_of(name: str) -> type:
+    """The class of a part by its name."""
+    homes = (fields, demand, supplies, models)
+    return next((getattr(home, name) for home in homes if hasattr(home, name)), object)
+
+
+def _field_docstrings() -> Iterator[tuple[tuple[str, str], str]]:
     """Each class and field of the models with the text under it.
 
     Read from the source here, not by pydantic at import, which would slow every run of ``tco``.
@@ -55,7 +65,7 @@ def _field_docstrings() -> Iterator[tuple[str, str, str]]:
                 and isinstance(below, ast.Expr)
                 and isinstance(below.value, ast.Constant)
             ):
-                yield part.name, given.target.id, inspect.cleandoc(str(below.value.value))
+                yield (part.name, given.target.id), inspect.cleandoc(str(below.value.value))
 
 
 class _AsTyped(GenerateJsonSchema):

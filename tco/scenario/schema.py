@@ -21,28 +21,20 @@ from tco.scenario.fields import (
     Bandwidth,
     Fraction,
     Gigabytes,
-    HoursPerTask,
-    LifeMonths,
     Money,
-    MoneyPerGpu,
     MoneyPerKilowattHour,
     MoneyPerStaffHour,
     Name,
     NumberOf,
     OptionName,
-    OutputRate,
     Parameters,
     Part,
-    Power,
     Pue,
     Quantity,
     QuantityMapping,
     RentalPrice,
-    SpeedUp,
-    TasksPerHour,
     Text,
     field_units,
-    items_of,
     reads,
     words,
 )
@@ -55,10 +47,10 @@ from tco.scenario.supplies import (
     Option,
     Own,
     Published,
+    Purchase,
     Rent,
+    Speed,
     Supply,
-    Throughput,
-    check_speed,
 )
 
 # Models are built when first used: a run needs Scenario alone, which holds all the others. What
@@ -203,46 +195,17 @@ class Staff(Part):
     """Cost of one hour of work."""
 
 
-class Hardware(Part):
+class Hardware(Speed, Purchase):
     """What all supplies of one card share; every supply may say otherwise."""
 
     example = "{tdp: 450 W, output_rate: 800}"
 
-    price: MoneyPerGpu | None = None
-    """Price of one card."""
-    tdp: Power | None = None
-    """Rated power of one card."""
-    idle_power: Power | None = None
-    """Watts of one card without work."""
-    active_power: Power | None = None
-    """Watts of one card at work; the rated power if not given."""
-    output_rate: OutputRate | None = None
-    """Output tokens a second of one card."""
-    throughput: (
-        Annotated[list[Throughput], items_of("measured points", Throughput.example)] | None
-    ) = None
-    """Measured points in place of output_rate."""
-    tasks_per_hour: TasksPerHour | None = None
-    """Tasks an hour of one card."""
-    hours_per_task: HoursPerTask | None = None
-    """Hours of one card for one task."""
-    speed_up: SpeedUp | None = None
-    """Hours of work, of the card the demand was measured on, that one hour of this card does."""
     memory_gb: Gigabytes | None = None
     """Memory of one card."""
     memory_bandwidth: Bandwidth | None = None
     """Memory bandwidth of one card."""
-    utilisation: Fraction | None = None
-    """Busy share, used where demand or output_rate is missing."""
-    life_months: LifeMonths | None = None
-    """Months over which the purchase is written off."""
-    salvage: MoneyPerGpu | None = None
-    """Book value of one card at the end of its life; never cash."""
     note: Text | None = None
     """Whatever a reader should know."""
-
-    def _check(self, reading: Reading, block: Block) -> None:
-        check_speed(self, reading, block)
 
 
 class Architecture(Part):

@@ -22,7 +22,6 @@ from tco.scenario.document import Block, Items, Node, Scalar, describe
 from tco.scenario.fields import (
     AnnualRate,
     CardName,
-    Cards,
     DurationHours,
     Factor,
     Fraction,
@@ -38,6 +37,7 @@ from tco.scenario.fields import (
     MoneyPerMonth,
     MoneyPerTask,
     Name,
+    NumberOfCards,
     OutputRate,
     Part,
     Power,
@@ -104,7 +104,7 @@ class Throughput(Part):
 
     output_rate: TotalRate
     """Output tokens a second, all the cards that were measured together."""
-    gpus: Cards | None = None
+    gpus: NumberOfCards | None = None
     """Cards that were measured together; 1 if not given."""
     input_length: TokenLength | None = None
     """Input tokens of a request."""
@@ -112,7 +112,7 @@ class Throughput(Part):
     """Output tokens of a request."""
     concurrency: Requests | None = None
     """Requests in flight at the same time."""
-    tensor_parallel: Cards | None = None
+    tensor_parallel: NumberOfCards | None = None
     """Cards that held one copy of the model."""
     source: Text | None = None
     """Who measured it, with which engine and version."""
@@ -125,9 +125,9 @@ class Sizing(Part):
 
     example = "{gpus_per_replica: 4, busy_ceiling: 70%, spare_replicas: 1}"
 
-    gpus_per_replica: Cards | None = None
+    gpus_per_replica: NumberOfCards | None = None
     """Cards that hold one copy of the model together (tensor parallel); 1 if not given."""
-    gpus_per_node: Cards | None = None
+    gpus_per_node: NumberOfCards | None = None
     """Cards that are bought or rented as one board or node; 1 if not given."""
     busy_ceiling: Share | None = None
     """Highest busy share to plan with; 100% if not given."""
@@ -170,34 +170,9 @@ class Memory(Part):
 SPEEDS = (("output_rate", "throughput"), ("tasks_per_hour", "hours_per_task"))
 
 
-def check_speed(part: Part, reading: Reading, block: Block) -> None:
-    """Report a speed that is given twice."""
-    for one, other in SPEEDS:
-        if getattr(part, one) is not None and getattr(part, other) is not None:
-            reading.report(
-                block, f"{one} or {other}", "keep one of the two", found="both", below=other
-            )
+class Speed(Part):
+    """What one card does, which a supply or its card may say."""
 
-
-class Own(Part):
-    """Cards that are bought."""
-
-    example = "{own: rtx-4090, count: 2, price: 1599}"
-
-    own: CardName
-    """The card: a known one, or one described under hardware."""
-    count: Count
-    """How many cards, or auto: as many as the demand needs."""
-    price: MoneyPerGpu | None = None
-    """Price of one card."""
-    price_change_per_year: AnnualRate | None = None
-    """How the price of cards that are bought later changes a year."""
-    tdp: Power | None = None
-    """Rated power of one card."""
-    idle_power: Power | None = None
-    """Watts of one card without work."""
-    active_power: Power | None = None
-    """Watts of one card at work; the rated power if not given."""
     output_rate: OutputRate | None = None
     """Output tokens a second of one card."""
     throughput: (
@@ -212,20 +187,44 @@ class Own(Part):
     """Hours of work, of the card the demand was measured on, that one hour of this card does."""
     utilisation: Fraction | None = None
     """Busy share, used where demand or output_rate is missing."""
+
+    def _check(self, reading: Reading, block: Block) -> None:
+        """Report a speed that is given twice."""
+        for one, other in SPEEDS:
+            if getattr(self, one) is not None and getattr(self, other) is not None:
+                reading.report(
+                    block, f"{one} or {other}", "keep one of the two", found="both", below=other
+                )
+
+
+class Purchase(Part):
+    """What one bought card costs and draws, which a supply or its card may say."""
+
+    price: MoneyPerGpu | None = None
+    """Price of one card."""
+    tdp: Power | None = None
+    """Rated power of one card."""
+    idle_power: Power | None = None
+    """Watts of one card without work."""
+    active_power: Power | None = None
+    """Watts of one card at work; the rated power if not given."""
+    life_months: LifeMonths | None = None
+    """Months over which the purchase is written off."""
+    salvage: MoneyPerGpu | None = None
+    """Book value of one card at the end of its life; never cash."""
+
+
+class Cards(Speed):
+    """A supply of cards, bought or rented."""
+
+    count: Count
+    """How many cards, or auto: as many as the demand needs."""
     sizing: Sizing | None = None
     """Replicas, boards, spares and the busy share to plan with."""
     memory: Memory | None = None
     """What the model needs of the card's memory."""
     tokeniser_factor: Factor | None = None
     """Tokens of its model for one token of the demand; 1 if not given."""
-    electricity_price: MoneyPerKilowattHour | None = None
-    """Price of a kWh, if not that of the site."""
-    pue: Pue | None = None
-    """Power usage effectiveness, if not that of the site."""
-    life_months: LifeMonths | None = None
-    """Months over which the purchase is written off."""
-    salvage: MoneyPerGpu | None = None
-    """Book value of one card at the end of its life; never cash."""
     staff_hours_per_month: StaffHours | None = None
     """Hours of work a month for the whole supply."""
     model: Name | None = None
@@ -233,13 +232,25 @@ class Own(Part):
     published: Published | None = None
     """What somebody printed for this option."""
 
+
+class Own(Cards, Purchase):
+    """Cards that are bought."""
+
+    example = "{own: rtx-4090, count: 2, price: 1599}"
+
+    own: CardName
+    """The card: a known one, or one described under hardware."""
+    price_change_per_year: AnnualRate | None = None
+    """How the price of cards that are bought later changes a year."""
+    electricity_price: MoneyPerKilowattHour | None = None
+    """Price of a kWh, if not that of the site."""
+    pue: Pue | None = None
+    """Power usage effectiveness, if not that of the site."""
+
     @property
     def kind(self) -> Literal["own"]:
         """The kind of supply."""
         return "own"
-
-    def _check(self, reading: Reading, block: Block) -> None:
-        check_speed(self, reading, block)
 
 
 class Reserved(Part):
@@ -327,15 +338,13 @@ class Prepaid(Part):
     """The month in which it is lost and paid again; 0 for never."""
 
 
-class Rent(Part):
+class Rent(Cards):
     """Cards that are rented by the hour."""
 
     example = "{rent: rtx-4090, count: 2, price: 0.49}"
 
     rent: CardName
     """The card: a known one, or one described under hardware."""
-    count: Count
-    """How many cards, or auto: as many as the demand of each month needs."""
     price: RentalPriceAsTyped | None = None
     """Price of a GPU-hour: the median, or median and minimum."""
     billed: Annotated[Literal["held", "busy", "needed"], words("held", "busy", "needed")] = "held"
@@ -353,32 +362,6 @@ class Rent(Part):
     """What is sent out."""
     prepaid: Prepaid | None = None
     """A balance with the provider."""
-    output_rate: OutputRate | None = None
-    """Output tokens a second of one card."""
-    throughput: (
-        Annotated[list[Throughput], items_of("measured points", Throughput.example)] | None
-    ) = None
-    """Measured points in place of output_rate."""
-    tasks_per_hour: TasksPerHour | None = None
-    """Tasks an hour of one card."""
-    hours_per_task: HoursPerTask | None = None
-    """Hours of one card for one task."""
-    speed_up: SpeedUp | None = None
-    """Hours of work, of the card the demand was measured on, that one hour of this card does."""
-    utilisation: Fraction | None = None
-    """Busy share, used where demand or output_rate is missing."""
-    sizing: Sizing | None = None
-    """Replicas, boards, spares and the busy share to plan with."""
-    memory: Memory | None = None
-    """What the model needs of the card's memory."""
-    tokeniser_factor: Factor | None = None
-    """Tokens of its model for one token of the demand; 1 if not given."""
-    staff_hours_per_month: StaffHours | None = None
-    """Hours of work a month for the whole supply."""
-    model: Name | None = None
-    """The model it runs."""
-    published: Published | None = None
-    """What somebody printed for this option."""
 
     @property
     def kind(self) -> Literal["rent"]:
@@ -386,7 +369,7 @@ class Rent(Part):
         return "rent"
 
     def _check(self, reading: Reading, block: Block) -> None:
-        check_speed(self, reading, block)
+        super()._check(reading, block)
         if self.reserved is not None:
             for other, given in (
                 ("price", self.price),

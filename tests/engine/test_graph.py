@@ -498,8 +498,7 @@ def test_a_model_function_may_use_words_zero_and_one() -> None:
 
 # where the model has another word than the block of the file, which alone says whose it is
 FIELD_OF: dict[str, str] = {
-    "Own.price": "own.price",
-    "Hardware.price": "own.price",
+    "Purchase.price": "own.price",
     "RentalPrice.median": "rent.price",
     "RentalPrice.minimum": "rent.minimum",
     "Published.per_month": "published_per_month",

@@ -33,9 +33,9 @@ options:
         """\
 s.yaml, line 3: options.x.prise
   found:    the key prise
-  expected: one of own, count, price, price_change_per_year, tdp, idle_power, active_power,
-            output_rate, throughput, tasks_per_hour, hours_per_task, speed_up, utilisation, sizing,
-            memory, tokeniser_factor, electricity_price, pue, life_months, salvage,
+  expected: one of own, count, price, price_change_per_year, electricity_price, pue, tdp,
+            idle_power, active_power, life_months, salvage, output_rate, throughput, tasks_per_hour,
+            hours_per_task, speed_up, utilisation, sizing, memory, tokeniser_factor,
             staff_hours_per_month, model, published
   next:     did you mean price?
 """,
