@@ -178,8 +178,10 @@ def test_a_new_key_that_is_misspelt() -> None:
     assert refused("hardware.rtx-4090.tpd=300 W") == (
         "s.yaml: hardware.rtx-4090.tpd\n"
         "  found:    the key tpd\n"
-        "  expected: one of tdp, output_rate, memory_gb, memory_bandwidth, note, price, idle_power,\n"
-        "            active_power, life_months, salvage, throughput, tasks_per_hour, hours_per_task,\n"
+        "  expected: one of tdp, output_rate, memory_gb, memory_bandwidth, note, price, "
+        "idle_power,\n"
+        "            active_power, life_months, salvage, throughput, tasks_per_hour, "
+        "hours_per_task,\n"
         "            speed_up, utilisation\n"
         "  next:     did you mean tdp?"
     )
