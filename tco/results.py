@@ -235,9 +235,12 @@ class Result:
         return found
 
     def _defined(self, option: BoundOption, metric: str) -> bool:
-        below = {"levelised_cost": "discounted_volume", "busy_share": "total_gpu_hours",
+        below = {"levelised_cost": "discounted_useful_volume", "busy_share": "total_gpu_hours",
                  "cost_per_useful_gpu_hour": "equivalent_useful_gpu_hours"}[metric]  # fmt: skip
-        return self.value(option.line(below)) != 0
+        assert option.scope is not None
+        found = option.scope.find(below)
+        assert isinstance(found, str)
+        return self.value(found) != 0
 
     def pair(self, this: str, other: str | None) -> Pair | None:
         """The comparison of two options in the model, if it holds one."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import PurePath
 
 from tco.analysis.figures import exact, megatokens, money, price, share, significant, tokens
-from tco.analysis.marks import marks
+from tco.analysis.marks import marks, models_of
 from tco.engine.missing import replacement_of
 from tco.engine.structure import BoundOption, BoundSupply
 from tco.results import NEVER, OK, Comparison, Metric, Result
@@ -71,19 +71,20 @@ def _shape(result: Result) -> str:
     words = []
     if len(bound.workloads) > 1:
         words.append(f"in {len(bound.workloads)} workloads")
-    grows = [
-        w
-        for w in bound.workloads
-        if w.given.growth_per_year or w.given.growth_per_month or w.given.growth
-    ]
-    if grows or any(w.given.season for w in bound.workloads):
-        work = result.months("work_demanded")
+    seasonal = any(w.given.season for w in bound.workloads)
+    growing = any("growth_factor" in w.scope.functions for w in bound.workloads)
+    work = result.months("work_demanded")
+    if growing and not seasonal and work[1]:
         words.append(
-            f"changing {work[-1] / work[1]:.3g} times to the last month" if work[1] else ""
+            f"in month {len(work) - 1} {work[-1] / work[1]:.3g} times as much as in month 1"
         )
+    elif growing:
+        words.append("changing over the months")
+    if seasonal:
+        words.append("with a season")
     if bound.curve is not None:
         words.append(f"peak {significant(bound.curve[0][0])} times the mean")
-    return f"; month 1, {', '.join(filter(None, words))}" if words else ""
+    return f"; {', '.join(words)}" if words else ""
 
 
 def staying(result: Result) -> Iterator[str]:
@@ -92,14 +93,22 @@ def staying(result: Result) -> Iterator[str]:
     for workload in bound.workloads if bound else ():
         if workload.stays:
             assert workload.given.addressable is not None
+            if workload.given.addressable.value == 1:
+                continue
             kept = share(1 - workload.given.addressable.value)
             inner = f"{workload.scope.name or 'w1'}/present/api_cost"
-            bill = money(sum(result.months(inner)) / result.scenario.months, result.currency)
+            bill = money(_equivalent(result, inner), result.currency)
             name = workload.name or "the work"
             yield (
                 f"{kept} of {name} stays on {workload.given.present} in every option: "
                 f"{bill} a month, counted in each row"
             )
+
+
+def _equivalent(result: Result, line: str) -> float:
+    """The even monthly payment that a monthly cost comes to."""
+    amounts = zip(result.months(line), result.months("discount_factor"), strict=True)
+    return sum(amount * factor for amount, factor in amounts) / result.value("annuity_factor")
 
 
 def counted_by(result: Result) -> str:
@@ -206,9 +215,19 @@ def _does_not_fit(result: Result, option: BoundOption) -> Iterator[str]:
                 for name in ("needed_gb_per_gpu", "usable_gb", "shortfall_gb")
             )
             model = getattr(supply.given, "model", None) or replacement_of(result.scenario)
+            see = "" if model in result.scenario.models else f": see  tco fit {model}"
             yield (
                 f"{model} does not fit {supply.card}: {needed} GB needed on each card, {usable} GB "
-                f"usable, {short} GB short: see  tco fit {model}"
+                f"usable, {short} GB short{see}"
+            )
+        if (
+            "serving_replicas" in supply.scope.functions
+            and not any(result.months(supply.scope.line("serving_replicas")))
+            and any(result.months(supply.scope.line("gpus")))
+        ):
+            yield (
+                f"its {supply.card} leave no replica to serve: the size of a replica and the "
+                "spares (sizing) take them all"
             )
 
 
@@ -222,6 +241,8 @@ def write_answer(result: Result) -> Answer:
             ("No option serves the whole demand.",), remarks=tuple(_staff_unknown(result))
         )
     verdict = [_cheapest(result, ranked), *_ambiguous(result)]
+    if not result.value("total_demanded_volume"):
+        verdict.insert(0, "There is no work that can move: these are the costs of standing by.")
     if result.focus is None:
         return Answer(tuple(verdict), remarks=tuple(_staff_unknown(result)))
     return Answer(
@@ -413,9 +434,20 @@ def _rate_condition(result: Result, supply: BoundSupply) -> str:
             most = result.value(supply.scope.line("required_peak_output_rate"))
             peak = f", {significant(most)} at peak"
         return f"{what} sustains {needed} tokens/s on average{peak} [not measured; {peaks}]"
-    busy = share(max(result.months(supply.scope.line("busy_share"))))
     rate, basis = _work_rate(result, supply)
-    return f"{what} gives {rate}, busy {busy} of the time [{basis}; {peaks}]"
+    return f"{what} gives {rate}, busy {_busy(result, supply)} [{basis}; {peaks}]"
+
+
+def _busy(result: Result, supply: BoundSupply) -> str:
+    """How busy cards are on average, and in their busiest month where that is another share."""
+    held = sum(result.months(supply.scope.line("gpu_hours")))
+    busy = sum(result.months(supply.scope.line("busy_gpu_hours")))
+    mean = share(busy / held if held else 0.0)
+    most = share(max(result.months(supply.scope.line("busy_share"))))
+    hours = "paid" if getattr(supply.given, "billed", "held") == "needed" else "their"
+    if most == mean:
+        return f"{mean} of {'the time' if hours == 'their' else 'the paid hours'}"
+    return f"{mean} of {hours} hours, {most} in the busiest month"
 
 
 def _work_rate(result: Result, supply: BoundSupply) -> tuple[str, str]:
@@ -437,10 +469,15 @@ def _work_rate(result: Result, supply: BoundSupply) -> tuple[str, str]:
     lot = result.model.counted.lot
     words = {
         "tasks_per_hour": f"{exact(given.value)} {result.model.counted.work} an hour a card",
-        "hours_per_task": f"a {lot} in {exact(given.value)} hours of a card",
+        "hours_per_task": f"one {lot} in {_duration(given.value)} of a card",
         "speed_up": f"{exact(given.value)} {result.model.counted.work} in an hour of a card",
     }
     return words[str(name)], basis
+
+
+def _duration(hours: float) -> str:
+    """Hours, or seconds where hours would be a small fraction."""
+    return f"{exact(hours)} hours" if hours >= 0.1 else f"{significant(hours * 3600)} s"
 
 
 def supply_text(supply: BoundSupply) -> str:
@@ -457,37 +494,24 @@ def supply_text(supply: BoundSupply) -> str:
 
 def _model_condition(result: Result, option: BoundOption) -> Iterator[str]:
     base = result.option(result.baseline) if result.baseline else None
-    wanted = list(_models(result, base)) if base else []
+    wanted = list(models_of(result, base)) if base else []
     if base is None or base.name == option.name or not wanted:
         return
-    own = list(_models(result, option))
-    if own == wanted:
+    own = [name for name in models_of(result, option) if name not in wanted]
+    unnamed = [
+        supply
+        for supply in option.supplies
+        if not isinstance(supply.given, Api)
+        and not (supply.given.model or replacement_of(result.scenario))
+    ]
+    if not own and not unnamed:
         return
-    named = ", ".join(own)
-    subject = f"its model {named}" if named else "its model"
-    known = "not modelled" if named else "not given, not modelled"
+    if own and unnamed:
+        subject = f"its models {', '.join(own)} and that of its cards"
+    else:
+        subject = f"its model {', '.join(own)}".rstrip()
+    known = "not given, not modelled" if unnamed else "not modelled"
     yield f"{subject} can replace {', '.join(wanted)} [{known}]"
-
-
-def _models(result: Result, option: BoundOption) -> dict[str, None]:
-    """The models that an option runs, as far as the scenario names them."""
-    found: list[str | None] = []
-    for supply in option.supplies:
-        given = supply.given
-        if not isinstance(given, Api):
-            found.append(given.model or replacement_of(result.scenario))
-        elif given.api != PRESENT:
-            found.append(given.api)
-        else:
-            demand = result.scenario.demand
-            names = [w.present for w in demand.parts.values()] if demand else []
-            found += [_api_of(result, name) for name in names if name]
-    return dict.fromkeys(model for model in found if model)
-
-
-def _api_of(result: Result, option: str) -> str | None:
-    given = result.scenario.options[option].supplies[0]
-    return given.api if isinstance(given, Api) else None
 
 
 def _remarks(result: Result, focus: str) -> Iterator[str]:

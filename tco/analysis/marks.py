@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from tco.engine.missing import points_of
+from tco.engine.missing import points_of, replacement_of
 from tco.engine.structure import BoundOption, BoundSupply
 from tco.results import Result
 from tco.scenario.schema import Api, Quantity
+from tco.scenario.supplies import PRESENT
 
 
 def marks(result: Result, name: str) -> str:
@@ -18,7 +19,7 @@ def marks(result: Result, name: str) -> str:
     option = result.option(name)
     found = ""
     base = result.option(result.baseline) if result.baseline else None
-    if base is not None and _models(option) - _models(base):
+    if base is not None and set(models_of(result, option)) - set(models_of(result, base)):
         found += "M"
     if result.model.has_demand and any(s.card and not s.measured for s in option.supplies):
         found += "?"
@@ -66,9 +67,25 @@ def own_inputs(result: Result, option: BoundOption) -> list[Quantity]:
     return [given.quantity for given in inputs if given is not None and given.quantity is not None]
 
 
-def _models(option: BoundOption) -> set[str]:
-    given = (supply.given for supply in option.supplies)
-    return {m for m in (g.api if isinstance(g, Api) else g.model for g in given) if m}
+def models_of(result: Result, option: BoundOption) -> dict[str, None]:
+    """The models that an option runs, as far as the scenario names them."""
+    found: list[str | None] = []
+    for supply in option.supplies:
+        given = supply.given
+        if not isinstance(given, Api):
+            found.append(given.model or replacement_of(result.scenario))
+        elif given.api != PRESENT:
+            found.append(given.api)
+        else:
+            demand = result.scenario.demand
+            names = [w.present for w in demand.parts.values()] if demand else []
+            found += [_api_of(result, name) for name in names if name]
+    return dict.fromkeys(model for model in found if model)
+
+
+def _api_of(result: Result, option: str) -> str | None:
+    given = result.scenario.options[option].supplies[0]
+    return given.api if isinstance(given, Api) else None
 
 
 def _ambiguous(result: Result, option: BoundOption) -> bool:

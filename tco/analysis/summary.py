@@ -19,7 +19,7 @@ from tco.prices import cards
 from tco.prices.list_prices import retirement
 from tco.results import INCOMPLETE, NEVER, OK, Comparison, Metric, Result
 from tco.scenario.inputs import DEFINITION, FIELDS, LIVE, STRUCTURAL, Input
-from tco.scenario.schema import Api, Quantity
+from tco.scenario.schema import Api, Quantity, Rent
 from tco.scenario.throughput import input_per_output
 
 MARKS = {
@@ -484,6 +484,7 @@ def warnings(result: Result) -> Iterator[str]:
                     f"{cost.name} falls due in month 12: never within {result.scenario.months} "
                     "months"
                 )
+    yield from _terms_of_rent(result)
     yield from _list_prices(result)
     yield from _retired(result)
     yield from _other_mixes(result)
@@ -511,6 +512,39 @@ def _list_prices(result: Result) -> Iterator[str]:
             }
             for difference in differences(quoted, listed):
                 yield f"{option.name}: {difference}"
+
+
+def _terms_of_rent(result: Result) -> Iterator[str]:
+    """Terms of rented cards that cannot be, or that go on after the last month."""
+    for option in result.model.complete:
+        for supply in option.supplies:
+            given, scope = supply.given, supply.scope
+            if not isinstance(given, Rent):
+                continue
+            months = result.scenario.months
+            if given.reserved is not None and given.reserved.term_months.value > months:
+                yield (
+                    f"{option.name}: its term of {exact(given.reserved.term_months.value)} months "
+                    f"goes on after month {months}; what is owed then is not counted"
+                )
+            if given.sessions is not None:
+                billed = result.months(scope.line("billed_gpu_hours"))
+                gpus, hours = scope.find("gpus"), result.months("hours")
+                assert isinstance(gpus, str)
+                inputs = result.model.inputs
+                held = [inputs[gpus].value] * len(hours) if gpus in inputs else result.months(gpus)
+                month = next(
+                    (m for m, b in enumerate(billed) if b > held[m] * hours[m] * (1 + 1e-9)), None
+                )
+                if month is not None:
+                    paid, there = (
+                        significant(billed[month]),
+                        significant(held[month] * hours[month]),
+                    )
+                    yield (
+                        f"{option.name}: its sessions bill {paid} GPU-hours in month {month}, and "
+                        f"its cards have {there}: fewer sessions, or more cards"
+                    )
 
 
 def _retired(result: Result) -> Iterator[str]:

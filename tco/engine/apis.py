@@ -86,6 +86,8 @@ def bind_api(supply: ApiSupply) -> bool:
             # what is billed is what is served
             scope.aliases["served_volume"] = scope.line("output_volume")
     functions = functions_of(api, *variants)
+    if "cached_price_factor" in scope.aliases:
+        functions.pop("cached_price_factor", None)
     if "ordinary_request_share" in scope.aliases:
         functions.pop("ordinary_request_share", None)
     if simple:
@@ -150,6 +152,8 @@ def _long_context(supply: ApiSupply) -> list[str]:
     """Prices of requests with long prompts, by the shares of such requests."""
     given, scope = supply.given, supply.scope
     long = given.long_context
+    if long is None or not supply.caches:
+        scope.aliases["cached_price_factor"] = 1
     if long is None:
         scope.aliases["ordinary_request_share"] = 1
         for side in ("output", "input"):

@@ -50,7 +50,7 @@ def _faults_of(scenario: Scenario, supply: Own | Rent) -> Iterator[ScenarioError
     bandwidth = _bandwidth(scenario, str(card_of(supply)))
     if bandwidth is None:
         return
-    for point in points_of(scenario, supply):
+    for point in (*points_of(scenario, supply), *_bare_rate(scenario, supply)):
         reads = _reads(scenario, supply, point)
         if point.concurrency is None or reads is None:
             continue
@@ -75,6 +75,15 @@ def _faults_of(scenario: Scenario, supply: Own | Rent) -> Iterator[ScenarioError
             "a sum or counts input; delete concurrency if a step gives several tokens "
             "(speculative decoding)",
         )
+
+
+def _bare_rate(scenario: Scenario, supply: Own | Rent) -> Iterator[Throughput]:
+    """A throughput without a point, at the sequences that the supply says it serves at once."""
+    hardware = scenario.hardware.get(str(card_of(supply)))
+    rate = supply.output_rate or (hardware.output_rate if hardware else None)
+    sequences = supply.memory.sequences if supply.memory else None
+    if rate is not None and sequences is not None and sequences.value and not supply.throughput:
+        yield Throughput.model_construct(output_rate=rate, concurrency=sequences)
 
 
 def _bandwidth(scenario: Scenario, name: str) -> float | None:

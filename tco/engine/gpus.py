@@ -23,8 +23,8 @@ from tco.model import (
     sizing,
 )
 from tco.prices import cards, models
-from tco.scenario.schema import Own, Rent
-from tco.scenario.supplies import AUTO, Memory, Sizing
+from tco.scenario.schema import Own, Quantity, Rent
+from tco.scenario.supplies import AUTO, Memory, Sizing, Throughput
 from tco.scenario.throughput import rates_of
 from tco.units import Fraction, Ratio, TokensPerSecondPerGpu
 
@@ -68,7 +68,19 @@ class Gpus:
     def is_sized(self) -> bool:
         """Whether replicas and nodes are told apart from cards."""
         needed = isinstance(self.given, Rent) and self.given.billed == "needed"
-        return self.measured and (self.is_auto or needed or self.given.sizing is not None)
+        told = self.is_auto or needed or self.given.sizing is not None
+        return self.measured and (told or self.measured_together is not None)
+
+    @property
+    def measured_together(self) -> Quantity | None:
+        """How many cards held one copy of the model where the throughput was measured."""
+        if self.demand is None or self.demand.kind != "tokens":
+            return None
+        if work_rate_of(self.taker.scenario, self.given) != "throughput":
+            return None
+        found = [p.tensor_parallel for p in points_of(self.taker.scenario, self.given)]
+        together = {quantity.value for quantity in found if quantity is not None}
+        return found[0] if len(together) == 1 and together != {1.0} else None
 
     @property
     def by_work(self) -> list[str]:
@@ -184,7 +196,7 @@ def _work_rate(gpus: Gpus) -> list[str]:
         holder = gpus.prefix if given.throughput else f"h{gpus.taker.inputs.card_number(gpus.card)}"
         for field, name, quantity, default in (
             ("point_output_rate", "output_rate", point.output_rate, (0.0, "")),
-            ("point_gpus", "gpus", point.gpus, (1.0, "not given: one GPU was measured")),
+            ("point_gpus", "gpus", point.gpus, _measured_gpus(point)),
         ):
             place = Place(quantity, f"{holder}_{field}", f"{point.path}.{name}", gpus.card)
             gpus.taker.take(scope, field, place, default=default)
@@ -203,11 +215,23 @@ def _work_rate(gpus: Gpus) -> list[str]:
     return ["tokens", "apart"]
 
 
+def _measured_gpus(point: Throughput) -> tuple[float, str]:
+    """How many cards were measured where a point does not say so."""
+    if point.tensor_parallel is not None:
+        return point.tensor_parallel.value, "not given: those that held one copy of the model"
+    return 1.0, "not given: one GPU was measured"
+
+
 def _sizes(gpus: Gpus) -> None:
     given, scope = gpus.given, gpus.scope
     sizes = given.sizing or Sizing()
     for field, neutral in SIZES.items():
         quantity = getattr(sizes, field)
+        if field == "gpus_per_replica" and quantity is None and gpus.measured_together:
+            # as many as were measured together; fewer would not hold the model
+            measured = gpus.measured_together
+            gpus.take(field, measured, measured.path)
+            continue
         if quantity is None:
             scope.aliases[field] = neutral
         else:
@@ -313,7 +337,9 @@ def _fit(gpus: Gpus) -> None:
     gpus.taker.take(
         scope, "memory_gb", gpus.taker.of_card(gpus.card, "memory_gb"), default=default, known=True
     )
-    if given.sizing is not None and given.sizing.gpus_per_replica is not None:
+    if "gpus_per_replica" in scope.inputs:
+        scope.aliases["tensor_parallel"] = scope.inputs["gpus_per_replica"]
+    elif given.sizing is not None and given.sizing.gpus_per_replica is not None:
         if "gpus_per_replica" not in scope.inputs:
             path = f"{given.sizing.path}.gpus_per_replica"
             gpus.take("gpus_per_replica", given.sizing.gpus_per_replica, path)

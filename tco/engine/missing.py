@@ -112,6 +112,10 @@ def _missing_of_api(scenario: Scenario, supply: Api) -> Missing | None:
             if missing is not None:
                 return missing
         return None
+    failing = {part.retries.value if part.retries else 0.0 for part in demand.parts.values()}
+    if supply.retries_billed == "no" and len(failing) > 1:
+        what = "attempts that fail are not billed, and the workloads fail at different rates"
+        return Missing(what, "the same retries to each of demand.workloads")
     if demand.kind != "tokens" and supply.rate_limit is not None:
         return Missing("its rate_limit counts tokens, and the demand does not", supply.path)
     if demand.kind != "tokens":

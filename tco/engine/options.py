@@ -152,6 +152,10 @@ class _Builder:
         variants = []
         if self.demand is not None:
             variants += ["demand", "fit" if fold.lines["unfit"] != 0 else "any"]
+            if self.demand.counts_useful:
+                variants.append("useful")
+            else:
+                scope.aliases["discounted_useful_volume"] = scope.line("discounted_volume")
         if any(supply.card for supply in supplies):
             variants.append("gpus")
         if any(supply.given.kind == "own" for supply in supplies):
@@ -223,9 +227,9 @@ class _Builder:
             linear = not gpus.is_auto and getattr(given, "sessions", None) is None
             linear = linear and getattr(given, "billed", "held") != "needed"
             linear = linear and getattr(given, "prepaid", None) is None
-        scope.functions.update(
-            functions_of(chain, *(["fit"] if "does_not_fit" in scope.functions else []))
-        )
+        fits = ["fit"] if "does_not_fit" in scope.functions else []
+        alone = ["alone"] if measured and self.demand and self.demand.kind == "tokens" else []
+        scope.functions.update(functions_of(chain, *filter(None, ["_and_".join([*fits, *alone])])))
         self.taker.scopes.append(scope)
         fold.hand_on(scope)
         return BoundSupply(number, given, scope, measured, card_of(given), linear)

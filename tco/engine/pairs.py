@@ -68,13 +68,20 @@ def _pair_variants(this: BoundOption, other: BoundOption) -> list[str]:
         if this.sole.measured:
             variants.append("capacity")
     if kinds == ("rent", "rent"):
-        variants.append("rented")
+        if all(_is_paid_by_the_busy_hour(supply) for supply in (this.sole, other.sole)):
+            variants.append("rented")
         reserved = [getattr(supply.given, "reserved", None) for supply in (this.sole, other.sole)]
         if reserved[0] and not reserved[1] and this.sole.card == other.sole.card:
             variants.append("reserved")
     if kinds == ("own", "rent") and _is_same_gpus(this.sole, other.sole):
         variants.append("hours")
     return variants
+
+
+def _is_paid_by_the_busy_hour(supply: BoundSupply) -> bool:
+    """Whether a finished job costs its hours times a price, so that more speed saves money."""
+    given = supply.given
+    return isinstance(given, Rent) and given.billed == "busy" and given.sessions is None
 
 
 def _has_price(supply: BoundSupply) -> bool:

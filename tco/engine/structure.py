@@ -151,6 +151,12 @@ class Model:
             given.path for given in self.inputs.values() if given.kind in (SOLVED, STRUCTURAL)
         )
         yield "demand.request_sizes"
+        for name in self.scenario.models:
+            used = any(
+                getattr(s.given, "model", None) == name for o in self.options for s in o.supplies
+            )
+            if used:
+                yield f"models.{name}."
         for option in self.complete:
             for supply in option.supplies:
                 if isinstance(supply.given, Api) and supply.given.long_context is not None:

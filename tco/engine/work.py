@@ -47,6 +47,11 @@ class BoundDemand:
     retries: bool
 
     @property
+    def counts_useful(self) -> bool:
+        """Whether work that counts differs from work that moves: some fails, or some stays."""
+        return any(w.given.retries is not None or w.stays for w in self.workloads)
+
+    @property
     def has_input(self) -> bool:
         """Whether input tokens are counted at all."""
         return self.kind == "tokens"
@@ -191,10 +196,11 @@ def _bind_workload(taker: Taker, bound: BoundWorkload, all_: BoundDemand, path: 
             variants += ["staying_tokens", *(f"staying_{cache}" for cache in caches)]
     if all_.retries:
         variants.append("unbilled")
+    if all_.counts_useful:
+        variants += ["useful", *(["useful_staying"] if bound.stays else [])]
     scope.functions.update(functions_of(workload, *variants))
-    if not scope.name:
-        # added up over several workloads only
-        scope.functions.pop("useful_work", None)
+    if all_.counts_useful and not bound.stays:
+        scope.aliases["useful_staying_work"] = 0
     if scope.aliases.get("activity"):
         del scope.functions["activity"]
     if scope.name:
@@ -271,13 +277,14 @@ def _add_up(scope: Scope, bound: BoundDemand) -> None:
     totals = ["work"]
     if bound.has_input:
         totals += ["input_tokens", *(f"{cache}_tokens" for cache in bound.caches)]
-    if bound.retries:
+    if bound.counts_useful:
         totals.append("useful_work")
     stays = [workload_ for workload_ in bound.workloads if workload_.stays]
-    before: dict[str, str | int] = dict.fromkeys([*totals, "staying_work"], 0)
+    of_staying = ("staying_work", "useful_staying_work")
+    before: dict[str, str | int] = dict.fromkeys([*totals, *of_staying], 0)
     for workload_ in bound.workloads:
         inner = workload_.scope
-        for name in [*totals, *(["staying_work"] if workload_ in stays else [])]:
+        for name in [*totals, *(of_staying if workload_ in stays else ())]:
             inner.aliases[f"{name}_before"] = before[name]
             line = f"{name}_through"
             inner.functions[line] = functions_of(demand, "several")[line]
@@ -291,6 +298,7 @@ def _add_up(scope: Scope, bound: BoundDemand) -> None:
             scope.aliases[f"{name}_demanded"] = before[name]
     if stays:
         scope.aliases["staying_work"] = before["staying_work"]
+    scope.aliases["useful_staying_work"] = before["useful_staying_work"]
 
 
 def _is_apart(scenario: Scenario) -> bool:

@@ -89,6 +89,11 @@ def mean_input_price__long(input_price, long_input_price, long_input_share) -> M
     return input_price + (long_input_price - input_price) * long_input_share
 
 
+def cached_price_factor__long(mean_input_price, input_price) -> Ratio:
+    """What cached input costs over its price: dearer after long prompts as other input is."""
+    return 1 + ratio(mean_input_price - input_price, input_price)
+
+
 def output_token_cost__priced(output_volume, mean_output_price) -> Money:
     """Bill for output."""
     return output_volume * mean_output_price
@@ -99,19 +104,23 @@ def input_token_cost__input(fresh_input_volume, mean_input_price) -> Money:
     return fresh_input_volume * mean_input_price
 
 
-def cache_read_cost__cache_read(cache_read_volume, cache_read_price) -> Money:
+def cache_read_cost__cache_read(cache_read_volume, cache_read_price, cached_price_factor) -> Money:
     """Bill for input read from a cache."""
-    return cache_read_volume * cache_read_price
+    return cache_read_volume * cache_read_price * cached_price_factor
 
 
-def cache_write_cost__cache_write(cache_write_volume, cache_write_price) -> Money:
+def cache_write_cost__cache_write(
+    cache_write_volume, cache_write_price, cached_price_factor
+) -> Money:
     """Bill for input written to a cache for 5 minutes."""
-    return cache_write_volume * cache_write_price
+    return cache_write_volume * cache_write_price * cached_price_factor
 
 
-def cache_write_1h_cost__cache_write_1h(cache_write_1h_volume, cache_write_1h_price) -> Money:
+def cache_write_1h_cost__cache_write_1h(
+    cache_write_1h_volume, cache_write_1h_price, cached_price_factor
+) -> Money:
     """Bill for input written to a cache for an hour."""
-    return cache_write_1h_volume * cache_write_1h_price
+    return cache_write_1h_volume * cache_write_1h_price * cached_price_factor
 
 
 def list_cost(

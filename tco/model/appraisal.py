@@ -215,12 +215,27 @@ def discounted_volume__demand(served_volume, discount_factor) -> Volume:
     return sum_product(served_volume, discount_factor)
 
 
-def levelised_cost__demand(npv_of_cost, discounted_volume) -> MoneyPerVolume:
+def useful_volume__useful(
+    served_work, work_demanded, useful_work, useful_staying_work, work_per_volume
+) -> Volume:
+    """Work done that counts, in what a price is for: without failed attempts, what stays included.
+
+    The cost of an option holds the bill of what stays where it is, so its work is counted too.
+    """
+    return (ratio(served_work, work_demanded) * useful_work + useful_staying_work) / work_per_volume
+
+
+def discounted_useful_volume__useful(useful_volume, discount_factor) -> Volume:
+    """Work done that counts over all months, in what a price is for, discounted."""
+    return sum_product(useful_volume, discount_factor)
+
+
+def levelised_cost__demand(npv_of_cost, discounted_useful_volume) -> MoneyPerVolume:
     """Levelised cost of a million output tokens, the tokens discounted too.
 
     Sum of cost x D / sum of tokens x D (the definition of a levelised cost of energy).
     """
-    return ratio(npv_of_cost, discounted_volume)
+    return ratio(npv_of_cost, discounted_useful_volume)
 
 
 def equivalent_volume__demand(discounted_volume, annuity_factor) -> VolumePerMonth:

@@ -4,8 +4,10 @@ Work is output tokens, tasks, or GPU-hours measured on one card. Its volume is t
 what a price is for: millions of tokens, or tasks.
 """
 
+import numpy as np
+
 from tco.engine.operations import highest, ratio, total
-from tco.units import Fraction, Ratio, Tokens, TokensPerSecond, Volume, Work, WorkPerHour
+from tco.units import Flag, Fraction, Ratio, Tokens, TokensPerSecond, Volume, Work, WorkPerHour
 
 
 def work_through__several(work_before, work_demanded) -> Work:
@@ -42,6 +44,11 @@ def cache_write_1h_tokens_through__several(
 def useful_work_through__several(useful_work_before, useful_work) -> Work:
     """Work asked for without attempts that fail, this workload and those before it."""
     return useful_work_before + useful_work
+
+
+def useful_staying_work_through__several(useful_staying_work_before, useful_staying_work) -> Work:
+    """Work that stays where it is without attempts that fail, this workload and those before it."""
+    return useful_staying_work_before + useful_staying_work
 
 
 def staying_work_through__several(staying_work_before, staying_work) -> Work:
@@ -84,6 +91,16 @@ def prefilled_per_output__by_month(
 def useful_share__attempts(useful_work, work_demanded) -> Fraction:
     """Share of the work that is not a failed attempt; all of it where there is no work."""
     return 1 - ratio(work_demanded - useful_work, work_demanded)
+
+
+def input_alone_now__tokens(input_tokens_demanded, work_demanded) -> Flag:
+    """1 in a month that has input and no output: cards that count output cannot serve it."""
+    return np.where(input_tokens_demanded > 0, 1, 0) * np.where(work_demanded > 0, 0, 1)
+
+
+def input_alone__tokens(input_alone_now) -> Flag:
+    """1 when any month has input and no output."""
+    return highest(input_alone_now)
 
 
 def demanded_rate(work_demanded, hours) -> WorkPerHour:

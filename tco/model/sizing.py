@@ -7,9 +7,10 @@ With ``auto`` the replicas follow the peak of what those before it leave; owned 
 
 import numpy as np
 
-from tco.engine.operations import ceil, following, highest, highest_yet, ratio, whole
+from tco.engine.operations import at_most, ceil, following, highest, highest_yet, ratio, whole
 from tco.units import (
     Factor,
+    Flag,
     Fraction,
     Gpus,
     MoneyPerGpu,
@@ -56,9 +57,16 @@ def rate_left__auto(peak_rate, capacity_before) -> WorkPerHour:
     return np.maximum(peak_rate - capacity_before, 0)
 
 
-def replicas_for_load__auto(rate_left, planned_replica_rate, tolerance) -> Replicas:
-    """Replicas that the load needs."""
-    return ceil(rate_left / planned_replica_rate, tolerance)
+def load_is_left__auto(peak_rate, capacity_before, tolerance) -> Flag:
+    """1 when those before it leave any load at the peak."""
+    return 1 - at_most(peak_rate, capacity_before, tolerance)
+
+
+def replicas_for_load__auto(
+    rate_left, planned_replica_rate, load_is_left, one_replica, tolerance
+) -> Replicas:
+    """Replicas that the load needs: whole ones, and one for however little."""
+    return np.maximum(ceil(rate_left / planned_replica_rate, tolerance), load_is_left * one_replica)
 
 
 def replicas_needed__auto(replicas_for_load, spare_replicas) -> Replicas:

@@ -117,9 +117,14 @@ def staying_cache_write_1h_tokens__staying_cache_write_1h(
     return cache_write_1h_tokens * activity * staying_share
 
 
-def useful_work__unbilled(work_demanded, attempts) -> Work:
+def useful_work__useful(work_demanded, attempts) -> Work:
     """Work asked for, without attempts that fail."""
     return work_demanded / attempts
+
+
+def useful_staying_work__useful_staying(staying_work, attempts) -> Work:
+    """Work that stays where it is, without attempts that fail."""
+    return staying_work / attempts
 
 
 def useful_share__unbilled(attempts) -> Fraction:

@@ -45,7 +45,7 @@ def both_readings(root: Block, file: str) -> list[ScenarioError]:
             reading = copy.deepcopy(option)
             for node in _ambiguous(reading):
                 node.text = currency
-            read[f"{name}, as {currency}"] = reading
+            read[f"{name} (as {currency})"] = reading
     options.clear()
     options.update(read)
     return faults

@@ -63,7 +63,8 @@ def _priced(scenario: Scenario, supply: Api, faults: list[ScenarioError]) -> Api
             )
         )
         return supply
-    when = listed.valid_from or scenario.as_of
+    # the list does not say since when a model's first price holds
+    when = listed.valid_from
 
     def quoted(field: str, value: float) -> Quantity:
         return Quantity(

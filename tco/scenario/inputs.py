@@ -204,6 +204,7 @@ DEFINITIONS: tuple[tuple[str, Any, float, str], ...] = (
     ("watts_per_kilowatt", WattsPerKilowatt, 1000.0, "Watts in a kilowatt"),
     ("mean_share_lost", Fraction, 0.5, "Share of what lies between checkpoints lost on average"),
     ("bytes_per_gigabyte", BytesPerGigabyte, 1e9, "Bytes in a gigabyte"),
+    ("one_replica", Replicas, 1.0, "The least that can be had"),
     ("tolerance", Factor, 1e-9, "Relative difference below which amounts count as equal"),
 )
 

@@ -341,20 +341,22 @@ MONEY_PER_MONTH = Kind(
 MONTHLY_RATE = Kind(
     "a monthly rate",
     unit_of(units.MonthlyRate),
-    "a rate above -1 and below 1 a month, or a percentage",
+    "a growth above -100% and up to 50% a month",
     "5%",
     {"%": 0.01, "%/month": 0.01, "%/月": 0.01},
     least=None,
     more_than=-1.0,
+    most=0.5,
 )
 GROWTH = Kind(
     "a growth a year",
     unit_of(units.AnnualRate),
-    "a growth above -100% a year",
+    "a growth above -100% and up to 1000% a year",
     "30%",
     ANNUAL_RATE.units,
     least=None,
     more_than=-1.0,
+    most=10.0,
 )
 FACTOR = Kind(
     "a factor",
@@ -373,7 +375,7 @@ LOAD = Kind(
 PEAK = Kind(
     "a peak to mean",
     unit_of(units.Ratio),
-    "the load of the busiest hour over the average one, from 1 to 100",
+    "the load of the busiest hundredth of the hours over the mean, from 1 to 100",
     "3",
     least=1.0,
     most=100.0,

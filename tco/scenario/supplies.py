@@ -119,6 +119,15 @@ class Throughput(Part):
     note: Text | None = None
     """Whatever a reader should know."""
 
+    def _check(self, reading: Reading, block: Block) -> None:
+        together, gpus = self.tensor_parallel, self.gpus
+        if together is not None and gpus is not None and gpus.value % together.value:
+            reading.report(
+                Scalar(gpus.text, True, gpus.line, gpus.path),
+                f"a multiple of the {together.text} cards that hold one copy (tensor_parallel)",
+                "write all the cards that were measured together",
+            )
+
 
 class Sizing(Part):
     """How many cards are needed for a load, and how much of them may be planned with."""
@@ -296,7 +305,7 @@ class Sessions(Part):
     example = "{per_month: 60, minimum_hours: 1, increment_hours: 1, startup_hours: 0.1}"
 
     per_month: TimesPerMonth
-    """How often a month a card is taken."""
+    """How often a month a card is taken, all cards counted together."""
     minimum_hours: DurationHours | None = None
     """Hours that are billed at least, each time."""
     increment_hours: StepHours | None = None
@@ -416,7 +425,7 @@ class LongContext(Part):
     above: TokenLength
     """Tokens of a prompt above which the whole request is billed at these prices."""
     input_price: MoneyPerMegatoken | None = None
-    """Price of a million input tokens."""
+    """Price of a million input tokens; cached ones are dearer in the same proportion."""
     output_price: MoneyPerMegatoken | None = None
     """Price of a million output tokens."""
 

@@ -403,7 +403,7 @@ demand: {output_tokens: 50 M}
 options: {reseller: {api: gpt-4o, output_price: {value: 8, currency: ambiguous}}}
 """
     costs = {name: m["cost_per_month"] for name, m in ask(text).metrics.items()}
-    assert costs == close({"reseller, as USD": 50 * 8, "reseller, as CNY": 50 * 8 / 7.1})
+    assert costs == close({"reseller (as USD)": 50 * 8, "reseller (as CNY)": 50 * 8 / 7.1})
 
 
 def test_tasks_are_paid_each_or_by_the_hour(ask: Ask) -> None:

@@ -141,9 +141,10 @@ def test_be_06_break_even_tokens(ask: Ask) -> None:
 def test_be_08_break_even_speed_up(ask: Ask, fast: float, slow: float, printed: float) -> None:
     result = ask(f"""
 demand: {{output_tokens: 1 M}}
+hardware: {{h100-sxm: {{output_rate: 100}}, rtx-4090: {{output_rate: 100}}}}
 options:
-  fast: {{rent: h100-sxm, count: 1, price: {{median: {fast}, minimum: 0.01}}}}
-  slow: {{rent: rtx-4090, count: 1, price: {{median: {slow}, minimum: 0.01}}}}
+  fast: {{rent: h100-sxm, count: 1, billed: busy, price: {{median: {fast}, minimum: 0.01}}}}
+  slow: {{rent: rtx-4090, count: 1, billed: busy, price: {{median: {slow}, minimum: 0.01}}}}
 baseline: slow
 """)
     found = result.comparison("fast", "slow")["break_even_speed_up"]

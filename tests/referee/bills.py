@@ -123,6 +123,11 @@ def _token_costs(market: Market, terms: Given, volume: Amount, found: Bill) -> N
             output_price += (long_output - output_price) * requests
         if long_input is not None:
             input_price += (long_input - input_price) * tokens
+            # a long prompt makes what is cached dearer in the same proportion
+            short = price(market, terms, "input_price") or 0.0
+            for cache in CACHES if short else ():
+                dearer = getattr(found, f"{cache}_cost") * input_price / short
+                setattr(found, f"{cache}_cost", dearer)
     found.output_token_cost = found.output_volume * output_price
     found.input_token_cost = found.fresh_input_volume * input_price
     if "output_tiers" in terms:

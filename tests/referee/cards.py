@@ -136,7 +136,8 @@ def _useful_hours(market: Market, terms: Given) -> float:
 def _rate(market: Market, points: list[Given], month: int) -> float:
     """Output tokens a second of one GPU at the month's mix of input and output."""
     rates = [
-        market.number(point["output_rate"]) / market.number(point.get("gpus"), 1.0)
+        market.number(point["output_rate"])
+        / market.number(point.get("gpus", point.get("tensor_parallel")), 1.0)
         for point in points
     ]
     if len(points) == 1:
@@ -157,14 +158,25 @@ def _rate(market: Market, points: list[Given], month: int) -> float:
     return 1 / (decode + slope * mix)
 
 
+def measured_together(market: Market, terms: Given) -> float | None:
+    """How many cards held one copy of the model where the throughput was measured."""
+    given = work_fields(market, terms) or {}
+    points = given.get("throughput") or []
+    together = {market.number(p["tensor_parallel"]) for p in points if "tensor_parallel" in p}
+    if market.kind != "tokens" or len(together) != 1 or together == {1.0}:
+        return None
+    return together.pop() if "tensor_parallel" in points[0] else None
+
+
 def sizes_of(market: Market, terms: Given) -> Sizes | None:
     """How a supply is sized; None where its GPUs are simply counted."""
     needed = terms.get("billed") == "needed"
-    if "sizing" not in terms and terms["count"] != "auto" and not needed:
+    together = measured_together(market, terms)
+    if "sizing" not in terms and terms["count"] != "auto" and not needed and together is None:
         return None
     sizing = terms.get("sizing") or {}
     return Sizes(
-        market.number(sizing.get("gpus_per_replica"), 1.0),
+        market.number(sizing.get("gpus_per_replica"), together or 1.0),
         market.number(sizing.get("gpus_per_node"), 1.0),
         market.number(sizing.get("busy_ceiling"), 1.0),
         market.number(sizing.get("spare_replicas"), 0.0),
@@ -189,7 +201,8 @@ def sized(market: Market, terms: Given, capacity_before: list[float]) -> Gpus:
         planned = found.work_of_an_hour[month] * sizes.per_replica
         planned *= sizes.ceiling * sizes.availability
         if terms["count"] == "auto":
-            replicas = whole_above(left / planned)
+            some = 0.0 if at_most(peak, capacity_before[month]) else 1.0
+            replicas = max(whole_above(left / planned), some)
             replicas += sizes.spare if replicas > 0 else 0.0
             most = max(most, replicas)
             replicas = most if "own" in terms else replicas
@@ -249,7 +262,8 @@ def memory_of(market: Market, terms: Given) -> dict[str, float] | None:
     if model is None or there is None:
         return None
     memory = terms.get("memory") or {}
-    gpus = market.number((terms.get("sizing") or {}).get("gpus_per_replica"), 1.0)
+    measured = measured_together(market, terms) or 1.0
+    gpus = market.number((terms.get("sizing") or {}).get("gpus_per_replica"), measured)
     weights = market.number(model["parameters"]) * BYTES[memory.get("precision", "fp16")] / gpus
     besides = weights + market.number(memory.get("overhead_gb"), 1.5)
     usable = market.number(memory.get("usable_share"), 0.9) * market.number(there)

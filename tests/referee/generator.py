@@ -59,6 +59,8 @@ class Draw:
         drawn["currency"] = self.currency
         if self.foreign:
             drawn["exchange_rates"] = {"EUR": self.between(0.5, 9, 3)}
+        # not billing failures is only for workloads that fail alike
+        self.retries = random.choice((None, None, 0.05, 0.2))
         self.has_start = self.chance(0.6)
         if self.has_start:
             drawn["start"] = f"{random.randint(2023, 2028)}-{random.randint(1, 12):02}"
@@ -199,7 +201,9 @@ class Draw:
         if self.has_start and self.chance(0.4):
             given["season"] = [self.random.choice((0, 1, 1, 1, 2, 1.5)) for _ in range(12)]
             given["season"][self.random.randrange(12)] = 1.25
-        if self.chance(0.3):
+        if self.retries is not None:
+            given["retries"] = self.retries
+        elif self.chance(0.1):
             given["retries"] = self.random.choice((0.05, 0.2))
         if self.chance(0.25):
             given["replacement"] = self.random.choice(MODELS)
@@ -251,6 +255,8 @@ class Draw:
             return {"output_rate": self.quantity(random.choice((1000, self.between(50, 2500, 1))))}
         gpus = random.choice((1, 1, 2, 4))
         together = {"gpus": gpus} if gpus > 1 else {}
+        if gpus > 1 and self.chance(0.4):
+            together["tensor_parallel"] = random.choice((gpus, 2))
         if self.chance(0.35):
             return {"throughput": [{"output_rate": self.between(50, 5000, 1), **together}]}
         decode, prefill = self.between(200, 3000, 0), self.between(2000, 30000, 0)

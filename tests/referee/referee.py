@@ -219,7 +219,12 @@ def _option(market: Market, name: str, chain: Any) -> Option:
         option.cumulative_cost.append(cumulative)
         in_books = option.depreciation[month] - option.capex[month]
         option.book_cost.append(option.cash_cost[month] + in_books)
-    does_not_fit = any(supply.unfit for supply in option.supplies)
+    # cards of known throughput count output: a month of input alone is beyond them
+    alone = market.kind == "tokens" and any(
+        amount.input_tokens > 0 and amount.work == 0 for amount in market.asked
+    )
+    counting = any(supply.gpus and supply.gpus.work_of_an_hour for supply in option.supplies)
+    does_not_fit = any(supply.unfit for supply in option.supplies) or (alone and counting)
     if does_not_fit or not at_most(market.total_work, sum(served)):
         option.status = "infeasible"
     option.metrics = _metrics(market, option, served)
@@ -242,8 +247,11 @@ def _is_incomplete(market: Market, terms: Given, supplies: int) -> bool:
             return True
         if terms["api"] == "present":
             return any(workload.present is None for workload in market.workloads)
+        failing = {market.number(given.get("retries")) for given in workloads}
+        if terms.get("retries_billed") == "no" and len(failing) > 1:
+            return True
         if market.kind != "tokens":
-            return terms.get("task_price") is None
+            return terms.get("task_price") is None or "rate_limit" in terms
         return (
             (terms.get("output_price") is None and terms.get("output_tiers") is None)
             or (has_input and terms.get("input_price") is None and "input_tiers" not in terms)
@@ -565,6 +573,12 @@ def _metrics(market: Market, option: Option, served: list[float]) -> Metrics:
         month for month, amount in enumerate(option.cumulative_cost) if at_most(largest, amount)
     )
     volume = market.discounted([work / market.work_of_a_price for work in served])
+    counting = [
+        (work / asked.work * asked.useful if asked.work > 0 else 0.0)
+        + sum(workload.staying[month].useful for workload in market.workloads)
+        for month, (work, asked) in enumerate(zip(served, market.asked, strict=True))
+    ]
+    useful = market.discounted([work / market.work_of_a_price for work in counting])
     months = market.months
     gpu_hours = sum(sum(supply.gpu_hours) for supply in option.supplies)
     busy_gpu_hours = sum(sum(supply.busy_gpu_hours) for supply in option.supplies)
@@ -582,7 +596,7 @@ def _metrics(market: Market, option: Option, served: list[float]) -> Metrics:
         "total_book_cost": sum(option.book_cost),
         "largest_cumulative_cost": largest,
         "largest_cumulative_cost_month": float(first),
-        "levelised_cost": npv / volume if volume > 0 else None,
+        "levelised_cost": npv / useful if useful > 0 else None,
         "busy_share": busy_gpu_hours / gpu_hours if gpu_hours > 0 else None,
         "total_unserved_work": market.total_work - sum(served),
         "total_served_work": sum(served),
@@ -642,7 +656,12 @@ def _comparison(market: Market, this: Option, other: Option) -> Metrics:
     if kinds == ("own", "rent") and _is_same_set(market, mine, theirs):
         result.update(_break_even_utilisation(market, this, other, mine, theirs))
     if kinds == ("rent", "rent") and theirs.price > 0:
-        result["break_even_speed_up"] = mine.price / theirs.price
+        by_the_busy_hour = all(
+            one.terms.get("billed") == "busy" and "sessions" not in one.terms
+            for one in (mine, theirs)
+        )
+        if by_the_busy_hour:
+            result["break_even_speed_up"] = mine.price / theirs.price
         same_card = cards.card_of(mine.terms) == cards.card_of(theirs.terms)
         if same_card and "reserved" in mine.terms and "reserved" not in theirs.terms:
             effective = mine.lines["effective_price"]

@@ -165,6 +165,7 @@ def pairs_of(scenario: dict[str, Any], expected: dict[str, Any]) -> list[tuple[s
         if other == expected["baseline"]
         or ("own" in words[this] and "rent" in words[other])
         or ("reserved" in words[this] and "rent" in words[other])
+        or ("rent" in words[this] and "rent" in words[other] and "reserved" not in words[other])
     ]
     rest = [pair for pair in every if pair not in chosen]
     return chosen + Random(len(every)).sample(rest, min(3, len(rest)))

@@ -147,8 +147,8 @@ options:
     )
     verdict = " ".join(summarise(result).answer.verdict)
     assert "gpt-4o is printed at 8 in two currencies" in verdict
-    assert "as CNY (reseller, as CNY) $50 a month" in verdict
-    assert "as USD (reseller, as USD) $400 a month" in verdict
+    assert "as CNY (reseller (as CNY)) $50 a month" in verdict
+    assert "as USD (reseller (as USD)) $400 a month" in verdict
 
 
 def test_what_cannot_move_is_shown_with_its_cost(ask: Ask) -> None:

@@ -248,7 +248,7 @@ options: {api: {api: gpt-4o, output_price: 15, input_price: 5}}
         """\
 s.yaml, line 2: demand.growth_per_year
   found:    30
-  expected: a growth above -100% a year
+  expected: a growth above -100% and up to 1000% a year
   next:     write 0.3 or 30%
 """,
         id="growth without its per cent",
@@ -262,7 +262,7 @@ options: {api: {api: gpt-4o, output_price: 15, input_price: 5}}
         """\
 s.yaml, line 2: demand.growth_per_month
   found:    1
-  expected: a rate above -1 and below 1 a month, or a percentage
+  expected: a growth above -100% and up to 50% a month
   next:     write 0.01 or 1%, or 100% if you mean it
 """,
         id="growth of one",
@@ -276,7 +276,7 @@ options: {api: {api: gpt-4o, output_price: 15, input_price: 5}}
         """\
 s.yaml, line 2: demand.growth_per_year
   found:    -100%
-  expected: a growth above -100% a year
+  expected: a growth above -100% and up to 1000% a year
   next:     write for example  30%
 """,
         id="growth to nothing",
@@ -290,7 +290,7 @@ options: {api: {api: gpt-4o, output_price: 15, input_price: 5}}
         """\
 s.yaml, line 2: demand.growth_per_month
   found:    .nan
-  expected: a rate above -1 and below 1 a month, or a percentage
+  expected: a growth above -100% and up to 50% a month
   next:     leave the line out if the number is not known
 """,
         id="NaN growth",

@@ -145,7 +145,7 @@ class Answer:
         """Cells of the Summary that hold a word where there is no number."""
         n = option.number
         if option.scope and "levelised_cost" in option.scope.functions:
-            tokens = self.term(option.line("discounted_volume"))
+            tokens = self._of(option, "discounted_useful_volume")
             self._add(
                 f"per_mtok/{n}",
                 f"Levelised cost, option {n}",
@@ -197,7 +197,7 @@ class Answer:
             name,
             f"Why it is infeasible, option {option.number}",
             "text",
-            words.chosen(self.term(unfit), "does not fit", said),
+            words.chosen(self.term(unfit), "cannot do it", said),
         )
 
     # where it flips
@@ -665,11 +665,21 @@ class Answer:
         stated = self._add(
             "throughput_known", "Condition: throughput, what is known", "text", known
         )
+        conditions = self._add(
+            "conditions",
+            "Conditions in words",
+            "text",
+            words.joined("Cheaper only if ", work, throughput, stated),
+        )
         self._add(
             "only_if",
             "Only if, in words",
             "text",
-            words.joined("Cheaper only if ", work, throughput, stated),
+            words.chosen(
+                self.term(this.line("infeasible")),
+                "Nothing makes it win: it does not serve the demand",
+                conditions,
+            ),
         )
         another = "M" in marks(self.result, this.name)
         self._add(
@@ -791,15 +801,29 @@ class Answer:
                 f" {self.result.model.counted.volume} a month on average{self._shape()}",
             ),
         )
-        notes = []
         bound = self.result.model.demand
-        if bound is not None and len(bound.workloads) > 1:
-            notes.append(f", in {len(bound.workloads)} workloads")
-        if bound is not None and any(workload.stays for workload in bound.workloads):
-            notes.append("; what cannot move is paid in every option")
-        self._add(
-            "counting", "How work is counted", "text", words.joined(asked, "".join(notes) or ".")
+        several = bound is not None and len(bound.workloads) > 1
+        where = f", in {len(bound.workloads)} workloads" if bound and several else ""
+        if bound is None or not any(workload.stays for workload in bound.workloads):
+            self._add("counting", "How work is counted", "text", words.joined(asked, where or "."))
+            return
+        kept, lot = self.term("total_staying_work"), self.term("work_per_volume")
+        stays = self._add(
+            "staying",
+            "Work that stays, a month",
+            f"{self.result.model.counted.volume}/month",
+            Term(
+                f"{kept.formula}/{lot.formula}/{months.formula}",
+                kept.number / lot.number / months.number,
+            ),
         )
+        rest = words.joined(
+            f" can move{where}; ",
+            words.text(stays, words.ONE_DECIMAL),
+            " more stays and is paid in every option",
+        )
+        said = self._add("output_rest", "Work that stays, in words", "text", rest)
+        self._add("counting", "How work is counted", "text", words.joined(asked, said))
 
     def _time_input(self, parameter: str) -> str:
         found = self.result.model.time.find(parameter)

@@ -13,7 +13,7 @@ These formulas look up and join traced cells and compute nothing that is read ag
 from __future__ import annotations
 
 from dataclasses import dataclass
-from decimal import ROUND_HALF_UP, Decimal
+from decimal import ROUND_HALF_UP, Context, Decimal
 
 MONEY, WHOLE, ONE_DECIMAL, PERCENT, TENTH_PERCENT = "#,##0.00", "#,##0", "#,##0.0", "0%", "0.0%"
 
@@ -47,7 +47,8 @@ def shown(value: float, pattern: str) -> str:
     percent = pattern.endswith("%")
     decimals = len(pattern.rstrip("%").partition(".")[2])
     number = Decimal(f"{value:.15g}").scaleb(2 if percent else 0)
-    rounded = number.quantize(Decimal(1).scaleb(-decimals), ROUND_HALF_UP)
+    # the default precision of 28 digits does not hold what a scenario may come to
+    rounded = number.quantize(Decimal(1).scaleb(-decimals), ROUND_HALF_UP, Context(prec=400))
     return f"{rounded:,}{'%' if percent else ''}"
 
 
