@@ -18,7 +18,7 @@ def missing_of(scenario: Scenario, supplies: Sequence[Supply]) -> Missing | None
     """The first thing that a chain of supplies lacks; None when it can be costed."""
     for supply in supplies:
         if isinstance(supply, Api):
-            missing = _missing_of_api(scenario, supply)
+            missing = _missing_of_api(scenario, supply) or _missing_of_failures(scenario, supply)
         else:
             missing = _missing_of_gpus(scenario, supply, chained=len(supplies) > 1)
         if missing:
@@ -112,10 +112,6 @@ def _missing_of_api(scenario: Scenario, supply: Api) -> Missing | None:
             if missing is not None:
                 return missing
         return None
-    failing = {part.retries.value if part.retries else 0.0 for part in demand.parts.values()}
-    if supply.retries_billed == "no" and len(failing) > 1:
-        what = "attempts that fail are not billed, and the workloads fail at different rates"
-        return Missing(what, "the same retries to each of demand.workloads")
     if demand.kind != "tokens" and supply.rate_limit is not None:
         return Missing("its rate_limit counts tokens, and the demand does not", supply.path)
     if demand.kind != "tokens":
@@ -136,6 +132,16 @@ def _missing_of_present(scenario: Scenario, workload: Workload) -> Missing | Non
     """What the API lacks on which a workload is now."""
     supply = scenario.options[str(workload.present)].supplies[0]
     return _missing_of_api(scenario, supply) if isinstance(supply, Api) else None
+
+
+def _missing_of_failures(scenario: Scenario, supply: Api) -> Missing | None:
+    """What stands in the way of not billing attempts that fail."""
+    parts = scenario.demand.parts.values() if scenario.demand else ()
+    failing = {part.retries.value if part.retries else 0.0 for part in parts}
+    if supply.retries_billed == "yes" or len(failing) < 2:
+        return None
+    what = "attempts that fail are not billed, and the workloads fail at different rates"
+    return Missing(what, "the same retries to each of demand.workloads")
 
 
 def _missing_of_gpus(scenario: Scenario, supply: Own | Rent, *, chained: bool) -> Missing | None:

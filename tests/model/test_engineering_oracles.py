@@ -530,3 +530,82 @@ options:
     served = 10 * 3_600 * 730 / 1e6
     assert result.metrics["both"]["cost_per_month"] == close(served * 1 + (100 - served) * 10)
     assert result.status == {"both": "ok", "limited": "infeasible"}
+
+
+def test_cards_that_count_output_cannot_serve_a_month_of_input_alone(ask: Ask) -> None:
+    result = ask(
+        """
+start: 2027-01
+demand:
+  workloads:
+    answers: {output_tokens: 10 M, season: [0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1]}
+    reading: {input_tokens: 50 M}
+hardware: {l40s: {output_rate: 1000}}
+options:
+  own: {own: l40s, count: 1, price: 1000}
+  api: {api: model, output_price: 1, input_price: 0.1}
+""",
+        months=12,
+    )
+    assert result.months("input_alone_now")[1:3] == [1, 0]
+    assert result.status == {"own": "infeasible", "api": "ok"}
+
+
+def test_a_long_prompt_makes_what_is_cached_dearer_too(ask: Ask) -> None:
+    result = ask(
+        """
+demand:
+  output_tokens: 1 M
+  input_tokens: 100 M
+  cache_read_tokens: 80 M
+  request_sizes: [{prompt_tokens: 250k, share: 100%}]
+options:
+  plain: {api: m, output_price: 12, input_price: 3,
+          long_context: {above: 200k, output_price: 18, input_price: 6}}
+  cached: {api: m, output_price: 12, input_price: 3, cache_read_price: 0.3,
+           long_context: {above: 200k, output_price: 18, input_price: 6}}
+"""
+    )
+    assert result.metrics["plain"]["cost_per_month"] == close(18 + 100 * 6)
+    assert result.metrics["cached"]["cost_per_month"] == close(18 + 20 * 6 + 80 * 0.3 * 6 / 3)
+
+
+def test_the_levelised_cost_counts_all_work_that_is_paid_and_succeeds(ask: Ask) -> None:
+    result = ask(
+        """
+demand: {output_tokens: 10 M, present: now, addressable: 50%, retries: 25%}
+options:
+  now: {api: model, output_price: 10}
+  half: {api: other, output_price: 2}
+"""
+    )
+    # 12.5 M attempts are paid for 10 M that succeed
+    assert result.metrics["now"]["levelised_cost"] == close(12.5 * 10 / 10)
+    assert result.metrics["half"]["levelised_cost"] == close((6.25 * 10 + 6.25 * 2) / 10)
+
+
+def test_cards_measured_together_are_bought_together(ask: Ask) -> None:
+    result = ask(
+        """
+demand: {output_tokens: 100 M}
+options:
+  own: {own: rtx-4090, count: auto, price: 1599,
+        throughput: {output_rate: 1000, gpus: 4, tensor_parallel: 4}}
+  api: {api: model, output_price: 1}
+"""
+    )
+    assert supply(result, "own", "gpus") == 4
+    assert result.metrics["own"]["upfront_cost"] == close(4 * 1_599)
+
+
+def test_however_little_load_takes_a_card(ask: Ask) -> None:
+    result = ask(
+        """
+demand: {output_tokens: 1}
+options:
+  own: {own: rtx-4090, count: auto, price: 1599, output_rate: 800}
+  api: {api: model, output_price: 1}
+"""
+    )
+    assert supply(result, "own", "gpus") == 1
+    assert result.status["own"] == "ok"

@@ -20,6 +20,7 @@ from tests.parity.delivered import NAMES, SCENARIOS, Delivered, changed_value, r
 # inputs that may move nothing, by the end of their name, and why; for one scenario or for all
 UNMOVED = {
     ("*", "tolerance"): "1e-9 and 1.07e-9 of an amount separate the same amounts",
+    ("*", "one_replica"): "more than the least is needed",
     ("article-c-ownership", "months_per_year"): "the discount rate is 0",
     ("article-c-ownership", "hourly_cost"): "no hours of work are given and nothing is compared",
     ("llmtco-examples", "h1_life_months"): "the card costs nothing",

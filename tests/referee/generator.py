@@ -313,6 +313,12 @@ class Draw:
                 )
             )
             options[f"chain {number}"] = [self._link(kind) for kind in kinds]
+        if self.demand is not None and self.chance(0.2):
+            for name in ("busy", "busy too"):
+                rented = self._rent(self.random.choice(CARDS))
+                for word in ("reserved", "sessions"):
+                    rented.pop(word, None)
+                options[name] = rented | {"billed": "busy", "price": self._rental_price()}
         if self.chance(0.3):
             options = dict(self.random.sample(sorted(options.items()), len(options)))
         return options
@@ -501,8 +507,9 @@ class Draw:
             fields["input_tiers"] = self._tiers(price, 0.05, 5)
         elif self.chance(0.85):
             fields["input_price"] = price(0.05, 5)
-        if tiered and self.chance(0.7):
-            fields["tiering"] = self.random.choice(("graduated", "all-units", "all-units"))
+        if tiered and self.chance(0.85):
+            words = ("graduated", "all-units", "all-units", "all-units")
+            fields["tiering"] = self.random.choice(words)
         for name in ("cache_read", "cache_write", "cache_write_1h"):
             # tiers of input say nothing of caches
             if "input_tiers" in fields or ("input_price" in fields and self.chance(0.5)):

@@ -90,6 +90,8 @@ CHECKS = ("parts_differ", "books_differ_from_cash", "work_lost", "input_tokens_u
 
 # Functions that are 0 in every scenario that can be costed, so that 1.01 times them is 0 as well.
 ALWAYS_ZERO = {
+    "demand.input_alone_now__tokens": "no drawn month has input and no output",
+    "demand.input_alone__tokens": "no drawn month has input and no output",
     "checks.parts_differ": "a check that holds",
     "checks.books_differ_from_cash__books": "a check that holds",
     "checks.work_lost__demand": "a check that holds",

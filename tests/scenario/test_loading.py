@@ -290,7 +290,7 @@ def test_an_ambiguous_price_is_read_in_both_currencies() -> None:
         "options: {b: {api: c, output_price: {value: 8, currency: ambiguous}}}\n"
     )
     options = read(text.encode(), "s.yaml").options
-    assert list(options) == ["b, as USD", "b, as CNY"]
+    assert list(options) == ["b (as USD)", "b (as CNY)"]
     supplies = [option.supplies[0] for option in options.values()]
     prices = [supply.output_price for supply in supplies if isinstance(supply, Api)]
     read_as = [(price.value, price.currency) for price in prices if price is not None]

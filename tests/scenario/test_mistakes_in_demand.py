@@ -862,7 +862,7 @@ options: {api: {api: gpt-4o, output_price: 15, input_price: 5}}
         """\
 s.yaml, line 2: demand.peak_to_mean
   found:    0.5
-  expected: the load of the busiest hour over the average one, from 1 to 100
+  expected: the load of the busiest hundredth of the hours over the mean, from 1 to 100
   next:     write for example  3
 """,
         id="peak below the mean",
@@ -876,7 +876,7 @@ options: {api: {api: gpt-4o, output_price: 15, input_price: 5}}
         """\
 s.yaml, line 2: demand.peak_to_mean
   found:    101
-  expected: the load of the busiest hour over the average one, from 1 to 100
+  expected: the load of the busiest hundredth of the hours over the mean, from 1 to 100
   next:     write for example  3
 """,
         id="peak above all the work",
