@@ -39,11 +39,13 @@ demand:
     code:
       output_tokens: 5 M
       growth: [{month: 1, factor: 1}, {month: 7, factor: 1.5}]
+      retries: 2%
       present: resold
       replacement: llama-3-8b
     mail:
       input_tokens: 7 M
       growth_per_month: 1%
+      retries: 2%
       present: listed
       replacement: llama-3-8b
 site: {electricity_price: 0.10, pue: 1.2, utilisation: 70%}

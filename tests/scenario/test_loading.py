@@ -299,7 +299,7 @@ def test_an_ambiguous_price_is_read_in_both_currencies() -> None:
     assert outcome(f"{text}baseline: b\n".encode()) == (
         "s.yaml, line 4: baseline\n"
         "  found:    b\n"
-        "  expected: the name of an option: b, as USD, b, as CNY\n"
+        "  expected: the name of an option: b (as USD), b (as CNY)\n"
         "  next:     write one of these names"
     )
 
