@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import PurePath
 
 from tco.analysis.figures import exact, megatokens, money, price, share, significant, tokens
-from tco.analysis.marks import marks, models_of
+from tco.analysis.marks import marks, models_of, other_models
 from tco.engine.missing import replacement_of
 from tco.engine.structure import BoundOption, BoundSupply
 from tco.results import NEVER, OK, Comparison, Metric, Result
@@ -497,7 +497,7 @@ def _model_condition(result: Result, option: BoundOption) -> Iterator[str]:
     wanted = list(models_of(result, base)) if base else []
     if base is None or base.name == option.name or not wanted:
         return
-    own = [name for name in models_of(result, option) if name not in wanted]
+    own = other_models(result, option, base)
     unnamed = [
         supply
         for supply in option.supplies

@@ -19,7 +19,7 @@ def marks(result: Result, name: str) -> str:
     option = result.option(name)
     found = ""
     base = result.option(result.baseline) if result.baseline else None
-    if base is not None and set(models_of(result, option)) - set(models_of(result, base)):
+    if base is not None and other_models(result, option, base):
         found += "M"
     if result.model.has_demand and any(s.card and not s.measured for s in option.supplies):
         found += "?"
@@ -30,6 +30,16 @@ def marks(result: Result, name: str) -> str:
     if any(q.basis == "assumed" for q in own_inputs(result, option)):
         found += "*"
     return found
+
+
+def other_models(result: Result, option: BoundOption, base: BoundOption) -> list[str]:
+    """The models of an option that would take the place of a baseline's.
+
+    Where each workload is on a model of its own now, one model for all is another for some.
+    """
+    own, now = list(models_of(result, option)), set(models_of(result, base))
+    moved = len(now) > 1 and set(own) != now
+    return own if moved else [name for name in own if name not in now]
 
 
 def parallel_unmeasured(result: Result, supply: BoundSupply) -> bool:
