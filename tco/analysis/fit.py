@@ -28,7 +28,7 @@ from tco.engine.structure import functions_of
 from tco.model import fit
 from tco.prices.cards import Card, card, names
 from tco.prices.models import LanguageModel
-from tco.scenario.defaults import neutral
+from tco.scenario.defaults import BYTES_PER_PARAMETER, KV_BYTES, neutral
 from tco.units import (
     BillionParameters,
     BytesPerElement,
@@ -45,18 +45,9 @@ from tco.units import (
     unit_of,
 )
 
-PRECISIONS: Mapping[str, float] = {
-    "fp16": 2.0,
-    "bf16": 2.0,
-    "fp8": 1.0,
-    "int8": 1.0,
-    "int4": 0.5,
-    "awq": 0.5,
-    "gptq": 0.5,
-}
+PRECISIONS: Mapping[str, float] = BYTES_PER_PARAMETER
 MOST_CARDS = 8
 USUAL_CONTEXT = 8192
-KV_BYTES = 2.0
 OVERHEAD_GB = float(neutral("overhead_gb").value)
 USABLE_SHARE = float(neutral("usable_share").value)
 BYTES_PER_GIGABYTE = 1e9

@@ -202,9 +202,9 @@ def long_shares(sizes: list[tuple[float, float]], above: float) -> tuple[float, 
 
 def _tiers(supply: ApiSupply, given: list[Tier], side: str) -> str:
     """The tiers of a price as a fold; the line of the whole bill."""
-    scope, before, start = supply.scope, 0, 0
-    found: str | int = before
-    begins: str | int = start
+    scope = supply.scope
+    found: str | int = 0
+    begins: str | int = 0
     reached: str | int = 1
     for number, tier in enumerate(given, start=1):
         name = f"{side[0]}{number}"

@@ -11,16 +11,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from tco.engine.gpus import BYTES
 from tco.engine.missing import points_of, replacement_of
 from tco.engine.structure import card_of
 from tco.errors import ScenarioError
 from tco.model import fit
 from tco.prices import cards, models
+from tco.scenario.defaults import BYTES_PER_PARAMETER, KV_BYTES
 from tco.scenario.schema import Api, Own, Rent, Scenario
 from tco.scenario.supplies import Throughput
 
-KV_BYTES = 2.0
 BYTES_PER_GIGABYTE = 1e9
 TOLERANCE = 1e-9
 
@@ -96,7 +95,7 @@ def _bandwidth(scenario: Scenario, name: str) -> float | None:
 def _reads(scenario: Scenario, supply: Own | Rent, point: Throughput) -> Reads | None:
     """What the model of a supply reads in a step at a point; None where the model is not known."""
     name = supply.model or replacement_of(scenario)
-    width = BYTES[supply.memory.precision if supply.memory else "fp16"]
+    width = BYTES_PER_PARAMETER[supply.memory.precision if supply.memory else "fp16"]
     context = point.input_length.value if point.input_length else 0.0
     described = scenario.models.get(name) if name else None
     if described is not None:

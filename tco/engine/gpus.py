@@ -23,6 +23,7 @@ from tco.model import (
     sizing,
 )
 from tco.prices import cards, models
+from tco.scenario.defaults import BYTES_PER_PARAMETER, KV_BYTES
 from tco.scenario.schema import Own, Quantity, Rent
 from tco.scenario.supplies import AUTO, Memory, Sizing, Throughput
 from tco.scenario.throughput import rates_of
@@ -35,7 +36,6 @@ SIZES = {
     "spare_replicas": 0,
     "availability": 1,
 }
-BYTES = {"fp16": 2.0, "bf16": 2.0, "fp8": 1.0, "int8": 1.0, "int4": 0.5}
 
 
 @dataclass(frozen=True)
@@ -295,12 +295,19 @@ def _fit(gpus: Gpus) -> None:
         place = Place(quantity, f"m{number}_{field}", f"{path}.{field}", str(name))
         gpus.taker.take(scope, field, place, default=default, known=True)
 
+    def shape_of_model(field: str) -> None:
+        of_model(
+            field,
+            getattr(described, field) if described else None,
+            float(getattr(known, field)) if known else None,
+        )
+
     of_model(
         "parameters_billion",
         described.parameters if described else None,
         known.parameters_billion if known else None,
     )
-    width = BYTES[memory.precision]
+    width = BYTES_PER_PARAMETER[memory.precision]
     why = f"memory.precision {memory.precision}{'' if given.memory else ', not given'}"
     precision = f"{memory.path or f'{given.path}.memory'}.precision"
     gpus.take("bytes_per_parameter", None, precision, default=(width, why))
@@ -316,18 +323,14 @@ def _fit(gpus: Gpus) -> None:
                 of_model("latent", None, float(known.latent))
                 found["kv_bytes_per_token"] = fit.kv_bytes_per_token__latent
                 continue
-            of_model(
-                field,
-                getattr(described, field) if described else None,
-                float(getattr(known, field)) if known else None,
-            )
+            shape_of_model(field)
         if known is not None and known.window:
             of_model("window", None, float(known.window))
             found["kv_gb_per_sequence"] = fit.kv_gb_per_sequence__window
         gpus.take("context", memory.context, f"{memory.path}.context")
         one = (1.0, "not given: one sequence at least")
         gpus.take("sequences", memory.sequences, f"{memory.path}.sequences", default=one)
-        gpus.take("kv_bytes", None, precision, default=(2.0, "a cache in 16 bits"))
+        gpus.take("kv_bytes", None, precision, default=(KV_BYTES, "a cache in 16 bits"))
     else:
         scope.aliases["kv_gb_per_gpu"] = 0
     where = memory.path or f"{given.path}.memory"
@@ -337,22 +340,14 @@ def _fit(gpus: Gpus) -> None:
     gpus.taker.take(
         scope, "memory_gb", gpus.taker.of_card(gpus.card, "memory_gb"), default=default, known=True
     )
-    if "gpus_per_replica" in scope.inputs:
-        scope.aliases["tensor_parallel"] = scope.inputs["gpus_per_replica"]
-    elif given.sizing is not None and given.sizing.gpus_per_replica is not None:
-        if "gpus_per_replica" not in scope.inputs:
-            path = f"{given.sizing.path}.gpus_per_replica"
-            gpus.take("gpus_per_replica", given.sizing.gpus_per_replica, path)
-        scope.aliases["tensor_parallel"] = scope.inputs["gpus_per_replica"]
-    else:
-        scope.aliases["tensor_parallel"] = 1
+    sizing_given = given.sizing
+    if "gpus_per_replica" not in scope.inputs and sizing_given and sizing_given.gpus_per_replica:
+        path = f"{sizing_given.path}.gpus_per_replica"
+        gpus.take("gpus_per_replica", sizing_given.gpus_per_replica, path)
+    scope.aliases["tensor_parallel"] = scope.inputs.get("gpus_per_replica", 1)
     if scope.aliases["tensor_parallel"] != 1 and (described or (known and known.writes_text)):
         for field in ("heads", "kv_heads"):
-            of_model(
-                field,
-                getattr(described, field) if described else None,
-                float(getattr(known, field)) if known else None,
-            )
+            shape_of_model(field)
         names.append("tensor_parallel_not_allowed")
     else:
         scope.aliases["tensor_parallel_not_allowed"] = 0

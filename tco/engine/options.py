@@ -30,7 +30,7 @@ from tco.engine.structure import (
 )
 from tco.engine.taking import Place, Taker
 from tco.engine.work import BoundDemand, BoundWorkload, bind_demand, bind_time
-from tco.model import appraisal, chain, checks, other_cost, present, staff
+from tco.model import api, appraisal, chain, checks, other_cost, present, staff
 from tco.scenario.schema import Api, OtherCost, Scenario
 
 # what the first supply of a chain finds
@@ -48,6 +48,15 @@ STARTS = {
     "staff_hours": 0,
     "unfit": 0,
 }
+# the lines of an API that follow from its bill alone
+OF_A_BILL = (
+    "cash_cost",
+    "equivalent_api_cost",
+    "equivalent_parts",
+    "served_volume",
+    "marginal_cost",
+    "marginal_cash_cost",
+)
 DUE = {"once": "commissioning", "month": "operating", "year": "year_end"}
 
 
@@ -250,7 +259,8 @@ class _Builder:
             before = inner.line("present_cost_through")
         scope.aliases["api_cost"] = before
         scope.aliases.update(prepaid_cost=0, equivalent_extra_cost=0)
-        scope.functions.update(functions_of(present, "supply"))
+        of_any_api = functions_of(api, "bill")
+        scope.functions.update({name: of_any_api[name] for name in OF_A_BILL})
 
     def _bind_moved(self, inner: Scope, workload: BoundWorkload) -> None:
         assert workload.given.present is not None

@@ -29,6 +29,17 @@ from tco.units import (
     unit_of,
 )
 
+# bytes that a weight takes by how it is stored, and bytes of a value of the KV cache
+BYTES_PER_PARAMETER = {
+    "fp16": 2.0,
+    "bf16": 2.0,
+    "fp8": 1.0,
+    "int8": 1.0,
+    "int4": 0.5,
+    "awq": 0.5,
+    "gptq": 0.5,
+}
+KV_BYTES = 2.0
 WHEN_ESTIMATED = "only with --defaults full, which a later version brings"
 
 

@@ -229,7 +229,9 @@ def test_neighbours_differ_by_what_the_rule_says(ask: Ask) -> None:
         saved = card.served_share * ((card.price or 0) - card.variable_cost)
         difference = after.equivalent_monthly_cost - before.equivalent_monthly_cost
         assert difference == pytest.approx(730 * (card.fixed_cost - saved))
-    assert mixing._card(mix.points[-2], mix.points[-1], 1).price is None  # type: ignore[union-attr]
+    last = mixing._card(mix.points[-2], mix.points[-1], 1)
+    assert last is not None
+    assert last.price is None
 
 
 def test_work_that_the_first_card_brings_is_borne_by_all(ask: Ask) -> None:

@@ -7,10 +7,12 @@ import numpy as np
 import pytest
 
 from tco.analysis.fit import INPUTS
+from tco.cli import PRECISIONS
 from tco.engine.graph import Graph, GraphError, InputSpecification, Scope
 from tco.engine.guards import examine
 from tco.engine.structure import functions_of
 from tco.model import fit
+from tco.scenario.defaults import BYTES_PER_PARAMETER
 from tco.units import BytesPerGigabyte, TokensPerSecond, unit_of
 
 GB, GIB = 1e9, 2.0**30
@@ -145,14 +147,11 @@ def test_sequences_that_fit_do_fit_and_one_more_does_not() -> None:
         room = fit.kv_room_gb(usable, per_gpu, 1.5, tp, kv_heads)
         count = fit.sequences_that_fit(room, each, 1e-9)
 
-        def lacking(sequences: float) -> float:
-            kv = fit.kv_gb_per_gpu(fit.kv_gb(each, sequences), tp, kv_heads)  # noqa: B023
-            needed = fit.needed_gb_per_gpu(per_gpu, kv, 1.5)  # noqa: B023
-            return float(fit.does_not_fit(needed, usable, 1e-9))  # noqa: B023
-
-        assert lacking(count + 1) == 1
-        if count:
-            assert lacking(count) == 0
+        for sequences, lacking in ((count + 1, 1), (count, 0)):
+            kv = fit.kv_gb_per_gpu(fit.kv_gb(each, sequences), tp, kv_heads)
+            needed = fit.needed_gb_per_gpu(per_gpu, kv, 1.5)
+            if sequences:
+                assert fit.does_not_fit(needed, usable, 1e-9) == lacking
 
 
 def test_the_bandwidth_bound_on_decoding() -> None:
@@ -196,3 +195,7 @@ def test_the_graph_gives_what_the_functions_give() -> None:
     assert values["does_not_fit"] == 1
     assert values["sequences_that_fit"] == (72 - 70 - 1.5) * 2 // 2.68435456 == 0
     assert values["decode_bound"] == pytest.approx(10 * 3350 * 2 / (140 + 26.8435456))
+
+
+def test_the_command_offers_the_precisions_that_are_known() -> None:
+    assert tuple(BYTES_PER_PARAMETER) == PRECISIONS
