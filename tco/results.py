@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from tco.engine import bounds
-from tco.engine.graph import Line, NotFinite
+from tco.engine.graph import Line, NotFinite, Scope
 from tco.engine.missing import faults_of_staying
 from tco.engine.operations import Array
 from tco.engine.options import build
@@ -38,14 +38,21 @@ METRICS = (
     "total_cost",
     "cost_per_month",
     "npv_of_cost",
+    "npv_of_cost_higher_rate",
+    "npv_of_cost_year_end",
     "equivalent_monthly_cost",
     "levelised_cost",
     "busy_share",
     "cost_per_useful_gpu_hour",
     "largest_cumulative_cost",
     "largest_cumulative_cost_month",
+    "peak_funding_need",
+    "peak_funding_month",
+    "total_tax_cost",
+    "total_interest_cost",
     "total_depreciation",
     "total_book_cost",
+    "total_pretax_cost",
     "final_book_value",
     "average_staff_hours",
     "total_served_work",
@@ -66,6 +73,15 @@ PAIR_METRICS = (
     "break_even_month",
     "break_even_month_unrounded",
     "final_saving",
+    "payback_crossings",
+    "payback_month_without_resale",
+    "discounted_payback_month_first",
+    "discounted_payback_month",
+    "discounted_payback_month_unrounded",
+    "npv_difference_higher_rate",
+    "npv_difference_year_end",
+    "peak_funding_need",
+    "peak_funding_month",
     "break_even_staff_hours",
     "break_even_volume",
     "break_even_volume_undiscounted",
@@ -77,12 +93,29 @@ PAIR_METRICS = (
     "break_even_speed_up",
     "break_even_share_of_hours",
 )
+DISCOUNTED = (
+    "discounted_payback_month_first",
+    "discounted_payback_month",
+    "discounted_payback_month_unrounded",
+)
 NEVER = "never"
+# the parts of an equivalent monthly cost, in the order in which they are shown
+PARTS = (
+    "hardware",
+    "electricity",
+    "site",
+    "upkeep",
+    "resale",
+    "rent",
+    "api",
+    "extra",
+    "staff",
+)
 # the discounted quantity that a break-even price divides by
 BILLED = {
     "break_even_hardware_price": "this_discounted_gpus_bought",
     "break_even_output_price": "other_discounted_output_charge",
-    "break_even_rental_price": "other_discounted_billed_gpu_hours",
+    "break_even_rental_price": "other_discounted_priced_gpu_hours",
 }
 
 
@@ -175,6 +208,33 @@ class Result:
         assert scope is not None, f"{option} is incomplete"
         return self.months(scope.line(name))
 
+    def amounts(self, scope: Scope, name: str) -> list[float] | None:
+        """What a name stands for in a scope, its own line or another, for months 0 to N.
+
+        None where it stands for nothing, or for a number such as the 0 of what is not given.
+        """
+        found = scope.find(name)
+        return self.months(found) if isinstance(found, str) and found in self.arrays else None
+
+    @cached_property
+    def fiscal_periods(self) -> list[tuple[str, str]]:
+        """The fiscal year and quarter of months 0 to N: ``FY2027`` and ``FY2027 Q1``.
+
+        A fiscal year is named after the calendar year in which it ends; without a start years are
+        those of operation, ``year 1``.
+        """
+        start, last = self.scenario.start, self.scenario.fiscal_year_end
+        first = 0
+        if start is not None:
+            year, month = (int(part) for part in start.split("-"))
+            first = year if month <= last else year + 1
+        found = []
+        years, quarters = self.months("fiscal_year"), self.months("fiscal_quarter")
+        for passed, quarter in zip(years, quarters, strict=True):
+            name = f"FY{first + int(passed)}" if first else f"year {int(passed) + 1}"
+            found.append((name, f"{name} Q{int(quarter) % 4 + 1}"))
+        return found
+
     def unit(self, line: str) -> str:
         """The unit of a line, in the reporting currency."""
         return self.model.graph.unit(line).text(self.currency, self.model.counted)
@@ -229,9 +289,10 @@ class Result:
             difference = self.value(pair.scope.line("equivalent_difference"))
             found["difference_to_baseline"] = Metric(difference, unit)
         for supply in option.supplies:
-            if "required_output_rate" in supply.scope.functions:
-                line = supply.scope.line("required_output_rate")
-                found["required_output_rate"] = Metric(self.value(line), self.unit(line), "if")
+            for name, status in (("required_output_rate", "if"), ("net_advantage_of_leasing", OK)):
+                if name in supply.scope.functions:
+                    line = supply.scope.line(name)
+                    found[name] = Metric(self.value(line), self.unit(line), status)
         return found
 
     def _defined(self, option: BoundOption, metric: str) -> bool:
@@ -276,6 +337,11 @@ class Result:
                     value <= self.scenario.months if name.endswith("first") else flag("breaks_even")
                 )
                 status = OK if reached else NEVER
+            elif name in ("payback_month_without_resale", *DISCOUNTED):
+                lasting = name.replace("_first", "").replace("_unrounded", "")
+                counted = name if name.endswith("first") else lasting
+                reached = self.value(pair.scope.line(counted)) <= self.scenario.months
+                status = OK if reached else NEVER
             elif name.startswith("break_even_volume"):
                 if not flag("volumes_cross"):
                     always = flag("cheaper_at_the_margin") or flag("cheaper_fixed")
@@ -284,7 +350,7 @@ class Result:
                     status = "beyond capacity"
             elif name.startswith("break_even_utilisation"):
                 status = OK if flag("utilisation_within_reach") else NEVER
-            elif name == "break_even_staff_hours" and not self._divisor(pair, "hourly_cost"):
+            elif name == "break_even_staff_hours" and not self._divisor(pair, "hour_of_work_cost"):
                 status = "no cost of an hour of work"
             elif name in BILLED and not self._divisor(pair, BILLED[name]):
                 bought = name == "break_even_hardware_price"
@@ -306,14 +372,18 @@ class Result:
         """Equivalent monthly cost by part: owner (supply or item), what, amount a month."""
         bound = self.option(option)
         found = []
-        names = ("hardware", "electricity", "rent", "api", "extra", "staff")
         for supply in bound.supplies:
-            for name in names:
+            for name in PARTS:
                 if f"equivalent_{name}_cost" in supply.scope.functions:
                     line = supply.scope.line(f"equivalent_{name}_cost")
                     found.append((describe_supply(supply), name, self.value(line)))
         for cost, scope in bound.items:
             found.append((cost.name, "other", self.value(scope.line("equivalent_parts"))))
+        assert bound.scope is not None
+        for name, words in (("opportunity", "resale given up"), ("tax", "tax")):
+            if f"equivalent_{name}_cost" in bound.scope.functions:
+                line = bound.scope.line(f"equivalent_{name}_cost")
+                found.append(("the option", words, self.value(line)))
         return found
 
     @property
@@ -378,15 +448,21 @@ class Result:
 
     @property
     def monthly(self) -> pd.DataFrame:
-        """Tidy months: option, supply, line, month, unit, value. Shared lines carry no option."""
+        """Tidy months: option, supply, line, month, unit, value, account, fiscal_year, quarter.
+
+        Shared lines carry no option; only lines that the scenario gives an account have one.
+        """
         import pandas as pd
 
         frames = []
+        years, quarters = zip(*self.fiscal_periods, strict=True)
         months = np.arange(self.scenario.months + 1)
         for option, supply, line in self.monthly_lines():
             columns = {"option": option, "supply": supply, "line": line.short_name, "month": months}
             values = {"unit": self.unit(line.name), "value": self.arrays[line.name][:, 0]}
-            frames.append(pd.DataFrame({**columns, **values}))
+            account = self.scenario.accounts.get(line.short_name, "")
+            ledger = {"account": account, "fiscal_year": years, "quarter": quarters}
+            frames.append(pd.DataFrame({**columns, **values, **ledger}))
         return pd.concat(frames, ignore_index=True)
 
 

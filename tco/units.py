@@ -96,11 +96,14 @@ def unit_of(annotation: Any) -> Unit:
 
 Money = Annotated[Any, Unit("{currency}", _of(money=1), adds_up=True)]
 MoneyPerMonth = Annotated[Any, Unit("{currency}/month", _of(money=1))]
+MoneyPerYear = Annotated[Any, Unit("{currency}/year", _of(money=1))]
 Balance = Annotated[Any, Unit("{currency}", _of(money=1))]
 MoneyPerGpu = Annotated[Any, Unit("{currency}/GPU", _of(money=1, gpu=-1))]
+MoneyPerGpuYear = Annotated[Any, Unit("{currency}/GPU/year", _of(money=1, gpu=-1))]
 MoneyPerGpuHour = Annotated[Any, Unit("{currency}/GPU-hour", _of(money=1, gpu=-1, hour=-1))]
 MoneyPerVolume = Annotated[Any, Unit("{currency}/{lot}", _of(money=1, volume=-1))]
 MoneyPerKilowattHour = Annotated[Any, Unit("{currency}/kWh", _of(money=1, kilowatt=-1, hour=-1))]
+MoneyPerKilowattMonth = Annotated[Any, Unit("{currency}/kW-month", _of(money=1, kilowatt=-1))]
 MoneyPerStaffHour = Annotated[Any, Unit("{currency}/hour of work", _of(money=1, staff_hour=-1))]
 
 Tokens = Annotated[Any, Unit("tokens", _of(work=1), adds_up=True)]
@@ -153,6 +156,7 @@ Factor = Annotated[Any, Unit("factor")]
 Flag = Annotated[Any, Unit("0/1")]
 Month = Annotated[Any, Unit("month")]
 Months = Annotated[Any, Unit("months")]
+Days = Annotated[Any, Unit("days")]
 MonthsPerYear = Annotated[Any, Unit("months/year")]
 Ratio = Annotated[Any, Unit("ratio")]
 ExchangeRate = Annotated[Any, Unit("foreign/{currency}", _of(foreign=1, money=-1))]
@@ -169,3 +173,5 @@ BytesPerParameter = Annotated[Any, Unit("bytes/parameter", _of(gigabyte=1, billi
 Sequences = Annotated[Any, Unit("sequences", _of(work=1))]
 TokensPerSequence = Annotated[Any, Unit("tokens/sequence")]
 Count = Annotated[Any, Unit("count")]
+# a fiscal year or quarter, counted from 0
+Period = Annotated[Any, Unit("number")]

@@ -61,7 +61,8 @@ def test_the_options_table_is_tidy(midteam: Result) -> None:
 
 def test_the_monthly_table_has_every_month_of_every_line(midteam: Result) -> None:
     table = midteam.monthly
-    assert list(table.columns) == ["option", "supply", "line", "month", "unit", "value"]
+    names = ["option", "supply", "line", "month", "unit", "value"]
+    assert list(table.columns) == [*names, "account", "fiscal_year", "quarter"]
     assert not table.duplicated(["option", "supply", "line", "month"]).any()
     assert (table.groupby(["option", "supply", "line"]).size() == 36 + 1).all()
     cost = table[

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import PurePath
 
+from tco.analysis.closeness import closeness_texts
 from tco.analysis.figures import exact, megatokens, money, price, share, significant, tokens
 from tco.analysis.marks import marks, models_of, other_models
 from tco.engine.missing import replacement_of
@@ -18,6 +19,17 @@ from tco.results import NEVER, OK, Comparison, Metric, Result
 from tco.scenario.schema import Api, Demand, Own, Quantity
 from tco.scenario.supplies import PRESENT
 
+# when the cash of a month counts, as part of a sentence on discounting
+TIMINGS = {
+    "month-end": "",
+    "mid-month": " from the middle of each month",
+    "year-end": " from the end of each year",
+}
+LOSSES = {
+    "elsewhere": "losses used elsewhere",
+    "carried": "losses carried forward",
+    "worthless": "losses worthless",
+}
 CARDS_COUNT_OUTPUT = "the capacity of cards counts output tokens only here"
 
 
@@ -136,7 +148,16 @@ def conventions(result: Result) -> str:
     rate = share(inputs["discount_rate"].value)
     changed = result.scenario.settings
     told = f"; set for this run: {', '.join(changed)}" if changed else ""
-    return f"{result.currency}, discounted at {rate} a year, {hours}, before tax{told}"
+    rate = f"{rate} a year{TIMINGS[result.scenario.cash_timing]}"
+    return f"{result.currency}, discounted at {rate}, {hours}, {tax_words(result)}{told}"
+
+
+def tax_words(result: Result) -> str:
+    """Whether costs are before tax, or after which tax and with what use of losses."""
+    tax = result.scenario.tax
+    if tax is None:
+        return "before tax"
+    return f"after tax at {share(tax.rate.value)}, {LOSSES[tax.losses]}"
 
 
 def month_name(result: Result, month: int) -> str:
@@ -243,13 +264,14 @@ def write_answer(result: Result) -> Answer:
     verdict = [_cheapest(result, ranked), *_ambiguous(result)]
     if not result.value("total_demanded_volume"):
         verdict.insert(0, "There is no work that can move: these are the costs of standing by.")
+    close = tuple(closeness_texts(result))
     if result.focus is None:
-        return Answer(tuple(verdict), remarks=tuple(_staff_unknown(result)))
+        return Answer(tuple(verdict), remarks=(*close, *_staff_unknown(result)))
     return Answer(
         tuple(verdict),
         _focus(result, result.focus),
         tuple(_conditions(result, result.focus)),
-        tuple(_remarks(result, result.focus)),
+        (*close, *_remarks(result, result.focus)),
     )
 
 
@@ -265,7 +287,8 @@ def _costs_only(result: Result) -> Answer:
         else "Staff is 0: no hours of work are given."
     )
     return Answer(
-        ("Costs only: no demand is given, so nothing is ranked and no answer flips.", staff)
+        ("Costs only: no demand is given, so nothing is ranked and no answer flips.", staff),
+        remarks=tuple(closeness_texts(result)),
     )
 
 
@@ -348,7 +371,10 @@ def _focus(result: Result, name: str) -> str:
     text = f"{text}, {pays_back(result, comparison)}"
     if (comparison["equivalent_difference"] or 0.0) < 0:
         return f"{text}; ONLY IF"
-    if comparison["break_even_staff_hours"] is not None:
+    found = comparison.metrics.get("break_even_staff_hours")
+    if found is None:
+        return f"{text}; it holds ONLY IF"
+    if found.value is not None:
         return f"{text}; it would win ONLY IF"
     counted = _staff_counted(result, result.option(name))
     return f"{text}; no saving of hours of work flips that [{counted}]. Even that holds ONLY IF"
@@ -388,8 +414,10 @@ def _staff_condition(result: Result, option: BoundOption) -> Iterator[str]:
     if comparison is None:
         yield f"its hours of work are as given; no baseline, so no flip {bracket}"
         return
-    found = comparison.metrics["break_even_staff_hours"]
-    if found.value is not None:
+    found = comparison.metrics.get("break_even_staff_hours")
+    if found is None:
+        yield f"its hours of work are as given: none is solved for, with losses so taxed {bracket}"
+    elif found.value is not None:
         yield f"running it takes under {significant(found.value)} hours of work a month {bracket}"
     elif found.status != NEVER:
         yield f"hours of work stay free: no cost of one is given, so none can flip it {bracket}"

@@ -7,20 +7,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import PurePath
 
 from tco.analysis import answer as wording
 from tco.analysis.answer import Answer
-from tco.analysis.figures import cell, exact, money, price, share, significant, tokens
+from tco.analysis.bases import field_label, rests_on
+from tco.analysis.cautions import warnings
+from tco.analysis.figures import cell, exact, money, share, significant
+from tco.analysis.finance import Finance, finance
 from tco.analysis.marks import marks
-from tco.engine.missing import input_tokens, output_tokens, points_of
+from tco.analysis.ownership import owned, said
+from tco.analysis.tables import Row, Table
 from tco.engine.structure import BoundOption
 from tco.prices import cards
-from tco.prices.list_prices import retirement
 from tco.results import INCOMPLETE, NEVER, OK, Comparison, Metric, Result
-from tco.scenario.inputs import DEFINITION, FIELDS, LIVE, STRUCTURAL, Input
-from tco.scenario.schema import Api, Quantity, Rent
-from tco.scenario.throughput import input_per_output
+from tco.scenario.inputs import LIVE, Input
+from tco.scenario.schema import Api, Own
+from tco.scenario.supplies import PRESENT
 
 MARKS = {
     "M": "another model than the baseline's",
@@ -29,43 +31,15 @@ MARKS = {
     "~": "one printed number, read in two currencies",
     "*": "rests on an assumed input of its own",
 }
-BASES = ("measured", "quoted", "published", "assumed", "not stated", "known", "solved", "default")
-# the price of the makers' list for each price of a scenario
-PRICES_OF_LIST = {
-    "output_price": "output_price",
-    "input_price": "input_price",
-    "cache_read_price": "cache_read_price",
-    "cache_write_price": "cache_write_price",
-    "cache_write_1h_price": "cache_write_hour_price",
+AROUND = "host, network and rack around the cards"
+# what hardware of one's own has beside its price, and the words of which one gives it
+OF_HARDWARE = {
+    "resale of hardware": ("residual_value",),
+    AROUND: ("purchase", "quote"),
+    "failures and maintenance": ("failures", "maintenance"),
 }
 # what this version does not count, whatever the scenario says
-NOT_COUNTED = (
-    "tax",
-    "resale of hardware",
-    "failures and repairs",
-    "changes of prices",
-    "quality of the models",
-)
-
-
-@dataclass(frozen=True)
-class Row:
-    """One line of a table; ``note`` is a sentence in place of the cells, or below them."""
-
-    name: str
-    marks: str = ""
-    cells: tuple[str, ...] = ()
-    note: str | None = None
-
-
-@dataclass(frozen=True)
-class Table:
-    """A table of texts: the heads of the columns after the name, then the rows."""
-
-    title: str
-    heads: tuple[str, ...]
-    rows: tuple[Row, ...]
-    notes: tuple[str, ...] = ()
+NOT_COUNTED = ("quality of the models",)
 
 
 @dataclass(frozen=True)
@@ -80,6 +54,7 @@ class Summary:
     answer: Answer
     costs: Table
     flips: Table | None
+    finance: Finance
     rests_on: tuple[tuple[str, str], ...]
     warnings: tuple[str, ...]
     left_out: tuple[str, ...]
@@ -96,6 +71,7 @@ def summarise(result: Result) -> Summary:
         answer=wording.write_answer(result),
         costs=costs(result) if result.model.has_demand else ownership(result),
         flips=flips(result),
+        finance=finance(result),
         rests_on=tuple(rests_on(result)),
         warnings=tuple(warnings(result)),
         left_out=tuple(left_out(result)),
@@ -353,7 +329,7 @@ def _flip(result: Result, comparison: Comparison) -> Row:
     cells: tuple[str, ...] = (
         _months(result, comparison),
         _both(metrics.get("break_even_volume"), metrics.get("break_even_volume_undiscounted")),
-        _hours(metrics["break_even_staff_hours"]),
+        _hours(metrics.get("break_even_staff_hours")),
         _shares(
             metrics.get("break_even_utilisation"),
             metrics.get("break_even_utilisation_undiscounted"),
@@ -382,7 +358,9 @@ def _both(discounted: Metric | None, plain: Metric | None) -> str:
     return one if one == two or "too many" in one else f"{one} / {two}"
 
 
-def _hours(found: Metric) -> str:
+def _hours(found: Metric | None) -> str:
+    if found is None:
+        return "-"
     if found.value is None:
         return NEVER if found.status == NEVER else "no price of work"
     return significant(found.value)
@@ -395,224 +373,12 @@ def _shares(discounted: Metric | None, plain: Metric | None) -> str:
     return texts[0] if texts[0] == texts[1] else " / ".join(texts)
 
 
-def rests_on(result: Result) -> Iterator[tuple[str, str]]:
-    """The inputs by how they are known: the basis, and the inputs in words."""
-    found: dict[str, list[Input]] = {}
-    for given in result.model.numbers:
-        if given.kind not in (DEFINITION, STRUCTURAL):
-            found.setdefault(given.basis, []).append(given)
-    for basis in BASES:
-        inputs = found.get(basis, [])
-        if basis == "default":
-            inputs = [given for given in inputs if given.value != 0]
-        if inputs:
-            yield _basis_text(basis), "; ".join(_named(result, inputs))
-        elif basis == "measured":
-            yield basis, "no input"
-
-
-def _basis_text(basis: str) -> str:
-    words = {
-        "not stated": "basis not stated",
-        "known": "known of cards and models",
-        "solved": "solved before the months are run",
-        "default": "default, not given",
-    }
-    return words.get(basis, basis)
-
-
-def _named(result: Result, inputs: list[Input]) -> Iterator[str]:
-    """Inputs in words: one with its value, several of a kind with their number."""
-    kinds: dict[str, list[Input]] = {}
-    for given in inputs:
-        kinds.setdefault(field_label(given), []).append(given)
-    for label, group in kinds.items():
-        values = list(dict.fromkeys(value_text(result, given) for given in group))
-        if len(values) == 1:
-            yield f"{label} {values[0]}"
-        else:
-            yield f"{label} ({', '.join(values[:5])}{', ...' if values[5:] else ''})"
-
-
-def field_label(given: Input) -> str:
-    """What an input is, in the middle of a sentence, without whose it is."""
-    labels = [field.label for field in FIELDS.values()]
-    matching = [x for x in labels if given.label == x or given.label.startswith(f"{x}, ")]
-    label = max(matching, key=len) if matching else given.label.partition(", row ")[0]
-    if label == FIELDS["amount"].label:
-        return given.label.removeprefix(f"{label}, ")
-    return label[0].lower() + label[1:] if label[1:2].islower() else label
-
-
-def value_text(result: Result, given: Input) -> str:
-    """The value of an input, with as much of its unit as its label leaves open."""
-    unit = given.unit_text
-    if unit.startswith("fraction"):
-        return f"{share(given.value)}{' a year' if unit.endswith('year') else ''}"
-    if unit == "tokens/month":
-        return tokens(given.value)
-    currency, _, per = unit.partition("/")
-    quoted = given.quantity.currency if given.quantity else None
-    if given.name.startswith("fx_"):
-        return f"{exact(given.value)} {unit}"
-    if currency == (quoted or result.currency):
-        return price(given.value, currency) + ("/kWh" if per == "kWh" else "")
-    known = {
-        "W/GPU": " W",
-        "tokens/s/GPU": " tokens/s",
-        "tokens/s": " tokens/s",
-        "months": " months",
-        "billion": " billion",
-        "GB": " GB",
-        "hours": " hours",
-        "GPU-hours": " hours",
-    }
-    return exact(given.value) + known.get(unit, "")
-
-
-def warnings(result: Result) -> Iterator[str]:
-    """Values that the scenario gives and nothing reads.
-
-    The file is named without its folder, so that outputs are the same wherever it lies. What an
-    option that is not costed would read is no reason to warn.
-    """
-    file = PurePath(result.scenario.path).name
-    if result.scenario.months < 12:
-        for cost in result.scenario.other_costs:
-            if cost.per == "year":
-                yield (
-                    f"{cost.name} falls due in month 12: never within {result.scenario.months} "
-                    "months"
-                )
-    yield from _terms_of_rent(result)
-    yield from _list_prices(result)
-    yield from _retired(result)
-    yield from _other_mixes(result)
-    for quantity in result.model.unread():
-        place = f"{file}, line {quantity.line}" if quantity.line else "set on the command line"
-        yield f"{place}: {quantity.path} is given and no option reads it"
-
-
-def _list_prices(result: Result) -> Iterator[str]:
-    """Prices of a named provider that are not its list prices, and models it no longer serves."""
-    for option in result.model.options:
-        for given in result.scenario.options[option.name].supplies:
-            if not isinstance(given, Api) or (given.provider is None and given.price is None):
-                continue
-            # the list is large: it is read only where a provider is named
-            from tco.prices.list_prices import ListPrice, differences, list_price
-
-            listed = list_price(given.provider, given.api, result.scenario.as_of)
-            if not isinstance(listed, ListPrice):
-                continue
-            quoted = {
-                listed_as: value
-                for name, listed_as in PRICES_OF_LIST.items()
-                if (value := _in_usd(result, getattr(given, name))) is not None
-            }
-            for difference in differences(quoted, listed):
-                yield f"{option.name}: {difference}"
-
-
-def _terms_of_rent(result: Result) -> Iterator[str]:
-    """Terms of rented cards that cannot be, or that go on after the last month."""
-    for option in result.model.complete:
-        for supply in option.supplies:
-            given, scope = supply.given, supply.scope
-            if not isinstance(given, Rent):
-                continue
-            months = result.scenario.months
-            if given.reserved is not None and given.reserved.term_months.value > months:
-                yield (
-                    f"{option.name}: its term of {exact(given.reserved.term_months.value)} months "
-                    f"goes on after month {months}; what is owed then is not counted"
-                )
-            if given.sessions is not None:
-                billed = result.months(scope.line("billed_gpu_hours"))
-                gpus, hours = scope.find("gpus"), result.months("hours")
-                assert isinstance(gpus, str)
-                inputs = result.model.inputs
-                held = [inputs[gpus].value] * len(hours) if gpus in inputs else result.months(gpus)
-                month = next(
-                    (m for m, b in enumerate(billed) if b > held[m] * hours[m] * (1 + 1e-9)), None
-                )
-                if month is not None:
-                    paid, there = (
-                        significant(billed[month]),
-                        significant(held[month] * hours[month]),
-                    )
-                    yield (
-                        f"{option.name}: its sessions bill {paid} GPU-hours in month {month}, and "
-                        f"its cards have {there}: fewer sessions, or more cards"
-                    )
-
-
-def _retired(result: Result) -> Iterator[str]:
-    """Models that their maker does not serve, or will not to the last month."""
-    scenario = result.scenario
-    if scenario.as_of is None and scenario.start is None:
-        return  # without a date nobody is late
-    found: dict[str, list[str]] = {}
-    for name, option in scenario.options.items():
-        for given in option.supplies:
-            known = retirement(given.api, None) if isinstance(given, Api) else None
-            if known is not None:
-                assert isinstance(given, Api)
-                found.setdefault(f"{given.api} of {known.provider} is {known}", []).append(name)
-    for said, names in found.items():
-        yield f"{', '.join(names)}: {said}"
-
-
-def _in_usd(result: Result, quantity: Quantity | None) -> float | None:
-    """A price in USD for a million tokens; None where it is not given or not in dollars."""
-    if quantity is None or (quantity.currency or result.currency) != "USD":
-        return None
-    return quantity.value
-
-
-def _other_mixes(result: Result) -> Iterator[str]:
-    """Throughput measured at another mix of input and output than the workload's."""
-    demand = result.scenario.demand
-    if demand is None or demand.kind != "tokens":
-        return
-    read, written = input_tokens(result.scenario), output_tokens(result.scenario)
-    if not written:
-        return
-    said = set()
-    for option in result.model.complete:
-        for supply in option.supplies:
-            if isinstance(supply.given, Api):
-                continue
-            points = points_of(result.scenario, supply.given)
-            measured = input_per_output(points[0]) if len(points) == 1 else None
-            if measured is None or points[0].path in said:
-                continue
-            wanted = read / written
-            low, high = sorted((measured, wanted))
-            if high > 2 * low:
-                said.add(points[0].path)
-                yield (
-                    f"{points[0].path} was measured at {significant(measured)} input tokens for "
-                    f"each output token, the workload has {significant(wanted)}: measure at its "
-                    f"mix, or give a second point so that prefill and decode are told apart"
-                )
-
-
 def left_out(result: Result) -> Iterator[str]:
     """What is not counted: by this version, and because the scenario does not give it."""
-    not_counted = list(NOT_COUNTED)
-    owns = [
-        supply
-        for option in result.model.complete
-        for supply in option.supplies
-        if supply.given.kind == "own"
-    ]
-    if not owns:
-        not_counted.remove("resale of hardware")
-        not_counted.remove("failures and repairs")
-    elif not result.scenario.other_costs:
-        not_counted.insert(1, "host, network and rack around the cards")
-    yield f"not counted by this version: {', '.join(not_counted)}"
+    yield f"not counted by this version: {', '.join(NOT_COUNTED)}"
+    missing = not_given(result)
+    if missing:
+        yield f"not given, so not counted: {', '.join(missing)}"
     bound = result.model.demand
     if bound is not None:
         flat = [] if bound.curve else ["the load within a month, so no peak"]
@@ -632,6 +398,44 @@ def left_out(result: Result) -> Iterator[str]:
     if any(option.missing for option in result.model.options):
         names = [o.name for o in result.model.options if result.status[o.name] == INCOMPLETE]
         yield f"not costed: {', '.join(names)}"
+
+
+def not_given(result: Result) -> tuple[str, ...]:
+    """Costs and incomes that the scenario leaves out; with whose they are, where others have them.
+
+    They are no inputs of 0: without them the model has no lines of them.
+    """
+    found = [] if result.scenario.tax is not None else ["tax"]
+    holders = list(owned(result))
+    for what, words in OF_HARDWARE.items():
+        if what == AROUND and result.scenario.other_costs:
+            continue
+        without = [
+            option.name
+            for option, _, given in holders
+            if not any(said(result, given, word) is not None for word in words)
+        ]
+        if without:
+            found.append(_of_some(what, without, len(holders)))
+    priced = [
+        (option.name, supply.given.price_path is not None)
+        for option in result.model.complete
+        for supply in option.supplies
+        if not isinstance(supply.given, Own) and getattr(supply.given, "api", None) != PRESENT
+    ]
+    fixed = [name for name, changes in priced if not changes]
+    if fixed:
+        found.append(_of_some("changes of prices", fixed, len(priced)))
+    return tuple(found)
+
+
+def _of_some(what: str, names: list[str], number: int) -> str:
+    """What is left out, with the options where others give it."""
+    if len(names) == number:
+        return what
+    named = list(dict.fromkeys(names))
+    more = f" and {len(named) - 2} more" if named[2:] else ""
+    return f"{what} ({', '.join(named[:2])}{more})"
 
 
 def _has_tokenisers(result: Result) -> bool:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from tco.engine.gpus import bind_prepaid
 from tco.engine.graph import Scope
+from tco.engine.paths import bind_path
+from tco.engine.renting import bind_prepaid
 from tco.engine.structure import functions_of
 from tco.engine.taking import Place, Taker
 from tco.engine.work import CACHES, BoundDemand
@@ -68,14 +69,21 @@ def bind_api(supply: ApiSupply) -> bool:
         bind_prepaid(supply.taker, scope, given, supply.owner)
         variants.append("extras")
     else:
-        scope.aliases.update(prepaid_cost=0, equivalent_extra_cost=0)
+        scope.aliases.update(prepaid_cost=0, equivalent_extra_cost=0, prepaid_expense=0)
+    if given.price_path is not None:
+        whose = supply.owner
+        bind_path(supply.taker, scope, given.price_path, "path", supply.prefix, whose, by="month")
+        variants.append("path")
+    else:
+        scope.aliases["priced_output_volume"] = scope.line("output_volume")
     linear = not (given.output_tiers or given.input_tiers or given.commitment or given.prepaid)
     simple = (
         linear
         and supply.demand.kind == "tokens"
         and len(supply.demand.workloads) == 1
         and not (supply.caches or given.long_context or given.tokeniser_factor or unbilled)
-        and not {"charged", "batch"} & set(variants)
+        and not {"charged", "batch", "path"} & set(variants)
+        and supply.taker.scenario.tax is None
     )
     if simple:
         variants += ["mix", "linear"]

@@ -1,4 +1,4 @@
-"""Binds a supply of GPUs, bought or rented: throughput, sizing, memory, what is paid."""
+"""Binds what a supply of GPUs can do, bought or rented: throughput, sizing, memory."""
 
 from __future__ import annotations
 
@@ -10,18 +10,7 @@ from tco.engine.missing import points_of, replacement_of, work_rate_of
 from tco.engine.structure import functions_of
 from tco.engine.taking import Place, Taker
 from tco.engine.work import BoundDemand
-from tco.model import (
-    capacity,
-    depreciation,
-    energy,
-    fit,
-    gpu_hours,
-    levels,
-    own,
-    prepaid,
-    rent,
-    sizing,
-)
+from tco.model import capacity, fit, gpu_hours, levels, sizing
 from tco.prices import cards, models
 from tco.scenario.defaults import BYTES_PER_PARAMETER, KV_BYTES
 from tco.scenario.schema import Own, Quantity, Rent
@@ -115,16 +104,12 @@ class Gpus:
 
 
 def bind_gpus(gpus: Gpus) -> None:
-    """All lines of a supply of GPUs."""
+    """The lines of a supply of GPUs that do not depend on how they are paid."""
     if not gpus.is_auto:
         gpus.take("count", gpus.given.count)
     variants = _capacity(gpus)
     gpus.bind(functions_of(gpu_hours, "measured" if gpus.measured else "assumed", *variants))
     _fit(gpus)
-    if isinstance(gpus.given, Own):
-        _own(gpus)
-    else:
-        _rent(gpus, gpus.given)
 
 
 def _capacity(gpus: Gpus) -> list[str]:
@@ -352,118 +337,3 @@ def _fit(gpus: Gpus) -> None:
     else:
         scope.aliases["tensor_parallel_not_allowed"] = 0
     gpus.bind({name: found[name] for name in names})
-
-
-def _own(gpus: Gpus) -> None:
-    given, scope = gpus.given, gpus.scope
-    assert isinstance(given, Own)
-    for field in ("own.price", "pue", "electricity_price", "life_months", "salvage"):
-        gpus.inherit(field)
-    known = cards.card(given.own)
-    rated = (known.tdp, f"rated power of the card: {known.source}") if known else None
-    if not gpus.measured:
-        gpus.inherit("tdp", default=rated, known=True)
-    else:
-        gpus.inherit("idle_power")
-        card_power = gpus.taker.of_card(given.own, "active_power").quantity
-        if (given.active_power or card_power) is not None:
-            gpus.inherit("active_power")
-        else:
-            # a busy card draws its rated power, for want of better
-            gpus.inherit("tdp", default=rated, known=True)
-            scope.aliases["active_power"] = scope.inputs.pop("tdp")
-    gpus.bind(functions_of(energy, "metered" if gpus.measured else "rated"))
-    variants = gpus.by_work if gpus.measured else []
-    if not gpus.is_auto:
-        variants.append("once")
-        sized = gpus.is_sized
-        scope.aliases["discounted_gpus_bought"] = (
-            scope.line("gpus") if sized else scope.inputs["count"]
-        )
-    else:
-        variants.append("cohorts")
-        if given.price_change_per_year is not None:
-            gpus.take("price_change_per_year", given.price_change_per_year)
-            variants.append("changing")
-        else:
-            scope.aliases["purchase_price"] = scope.aliases.get(
-                "price", scope.inputs.get("price", 0)
-            )
-    gpus.bind(functions_of(own, *variants))
-    gpus.bind(functions_of(depreciation, "cohorts" if gpus.is_auto else "once"))
-
-
-def _rent(gpus: Gpus, given: Rent) -> None:
-    scope = gpus.scope
-    variants: list[str] = [given.billed]
-    reserved = given.reserved
-    quoted = reserved.price if reserved else given.price
-    assert quoted is not None
-    path = f"{reserved.path}.price" if reserved else ""
-    gpus.take("rent.price", quoted.median, path)
-    if quoted.minimum is not None:
-        variants.append("minimum")
-        gpus.take("rent.minimum", quoted.minimum, path)
-    if reserved is not None:
-        variants.append("reserved")
-        zero = (0.0, "not given, so not counted")
-        gpus.take("upfront", reserved.upfront, f"{reserved.path}.upfront", default=zero)
-        gpus.take("term_months", reserved.term_months, f"{reserved.path}.term_months")
-    if given.spot is not None and gpus.measured:
-        variants.append("spot")
-    if given.sessions is not None:
-        variants.remove(given.billed)
-        variants.append("sessions")
-        _sessions(gpus, given)
-        if given.sessions.increment_hours is not None:
-            variants.append("increment")
-    elif given.billed == "busy" and gpus.measured:
-        variants += gpus.by_work
-    extras = []
-    for name, part, fields in (
-        ("storage", given.storage, (("storage_gb", "gb"), ("storage_price", "price"))),
-        ("egress", given.egress, (("egress_gb", "gb_per_month"), ("egress_price", "price"))),
-    ):
-        if part is not None:
-            extras.append(name)
-            for field, word in fields:
-                gpus.take(field, getattr(part, word), f"{part.path}.{word}")
-    if reserved is not None:
-        extras.append("upfront")
-    if given.prepaid is not None:
-        extras.append("prepaid")
-        bind_prepaid(gpus.taker, scope, given, gpus.owner)
-    for name in ("upfront", "storage", "egress", "prepaid"):
-        if name not in extras:
-            scope.aliases[f"{name}_cost"] = 0
-    if extras:
-        variants += ["extras", *extras]
-    else:
-        scope.aliases.update(extra_cost=0, equivalent_extra_cost=0)
-    gpus.bind(functions_of(rent, *variants))
-
-
-def _sessions(gpus: Gpus, given: Rent) -> None:
-    sessions, scope = given.sessions, gpus.scope
-    assert sessions is not None
-    gpus.take("sessions_per_month", sessions.per_month, f"{sessions.path}.per_month")
-    zero = (0.0, "not given, so not counted")
-    for field in ("minimum_hours", "startup_hours"):
-        gpus.take(field, getattr(sessions, field), f"{sessions.path}.{field}", default=zero)
-    if sessions.increment_hours is not None:
-        path = f"{sessions.path}.increment_hours"
-        gpus.take("increment_hours", sessions.increment_hours, path)
-    else:
-        scope.aliases["rounded_session_hours"] = scope.line("session_hours")
-    used = "busy_gpu_hours" if given.billed == "busy" else "gpu_hours"
-    scope.aliases["used_gpu_hours"] = scope.line(used)
-
-
-def bind_prepaid(taker: Taker, scope: Scope, given: Any, owner: str) -> None:
-    """A balance that is paid in and may be lost."""
-    part, prefix = given.prepaid, scope.name.replace("/", "_")
-    never = (0.0, "not given: it is not lost")
-    for field, default in (("balance", None), ("lost_in_month", never)):
-        place = Place(getattr(part, field), f"{prefix}_{field}", f"{part.path}.{field}", owner)
-        taker.take(scope, field, place, default=default)
-    scope.functions.update(functions_of(prepaid))

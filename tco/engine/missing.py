@@ -149,7 +149,9 @@ def _missing_of_gpus(scenario: Scenario, supply: Own | Rent, *, chained: bool) -
     hardware = scenario.hardware.get(card)
     if isinstance(supply, Rent) and supply.price is None and supply.reserved is None:
         return Missing("no price", f"{supply.path}.price")
-    if isinstance(supply, Own) and not (supply.price or (hardware and hardware.price)):
+    if isinstance(supply, Own) and not (
+        supply.price or supply.quote or supply.already_owned or (hardware and hardware.price)
+    ):
         return Missing("no price", f"{supply.path}.price or hardware.{card}.price")
     demand = scenario.demand
     auto = supply.count == AUTO

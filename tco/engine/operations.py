@@ -105,6 +105,27 @@ def _of_before(unit: Units, month: Units, months: Units) -> Units:
     return unit
 
 
+def _grouped(unit: Units, group: Units) -> Units:
+    plain(group)
+    return unit
+
+
+def _by_age(unit: Units, group: Units, ages: Units, shares: Units, *months: Units) -> Units:
+    plain(group, ages, shares)
+    same(*months)
+    return unit
+
+
+def _of_cohorts(unit: Units, reversed_shares: Units, month: Units, last_month: Units) -> Units:
+    same(month, last_month)
+    return product(unit, reversed_shares)
+
+
+def _reversed(unit: Units, month: Units, last_month: Units) -> Units:
+    same(month, last_month)
+    return unit
+
+
 @dataclass(frozen=True)
 class Operation:
     """One word of the vocabulary.
@@ -112,10 +133,10 @@ class Operation:
     ``numbers`` computes it on arrays of months x draws. ``excel`` is its formula: its fields are
     the parameters of ``numbers``, and a suffix says which cells of a row are meant: ``{x}`` this
     column, ``{x:past}`` from month 0 to here, ``{x:opened}`` the same with the opening column,
-    ``{x:next}`` the next column, ``{x:all}`` the whole row or table. ``unit`` gives the unit of
-    the result from the units of the operands. ``precedence`` places infix operators;
-    what is written as a function is an atom. ``gives`` is the shape of the result where it is not
-    simply that of its operands.
+    ``{x:next}`` the next column, ``{x:all}`` the whole row or table, ``{x:end}`` its last cell.
+    ``unit`` gives the unit of the result from the units of the operands. ``precedence`` places
+    infix operators; what is written as a function is an atom. ``gives`` is the shape of the result
+    where it is not simply that of its operands.
     """
 
     name: str
@@ -129,7 +150,9 @@ class Operation:
     @property
     def reads_whole_row(self) -> bool:
         """Whether it needs other months than its own, which a month-by-month loop cannot give."""
-        return any(f":{cells}}}" in self.excel for cells in ("past", "all", "next", "opened"))
+        return any(
+            f":{cells}}}" in self.excel for cells in ("past", "all", "next", "opened", "end")
+        )
 
     def __call__(self, *operands: Any) -> Any:
         """The value for arrays, the expression as soon as one operand is an expression."""
@@ -222,11 +245,28 @@ def as_expression(value: Any) -> Expression:
     raise NotTraceable(f"{value!r} may not stand in a model function; make it a named input")
 
 
+# words that come to 0 when what they add up, choose from or look back on is 0
+_VANISHING = frozenset(
+    ("*", "/", "negative", "ratio", "total", "highest", "cumulative", "highest_yet", "following",
+     "lag", "backwards", "over_cohorts", "year_to_date", "shares_by_age", "trailing_highest")
+)  # fmt: skip
+# words that come to 0 when either of their first two operands is 0
+_PRODUCTS = ("*", "sum_product", "over_cohorts")
+
+
+def _is_literal(operand: Expression, value: int) -> bool:
+    return isinstance(operand, Literal) and operand.value == value
+
+
 def _without_neutral(operation: Operation, operands: tuple[Expression, ...]) -> Expression | None:
-    """The operand that an infix operation leaves as it is: x * 1, x / 1, x + 0, x - 0.
+    """What is left of an operation: x * 1, x / 1, x + 0 and x - 0 are x, and x * 0 is 0.
 
     What a scenario does not give is bound as a literal 1 or 0, and leaves no trace in a formula.
     """
+    if operation.name in _VANISHING and _is_literal(operands[0], 0):
+        return Literal(0)
+    if operation.name in _PRODUCTS and any(_is_literal(o, 0) for o in operands[:2]):
+        return Literal(0)
     neutral = {"*": 1, "/": 1, "+": 0, "-": 0}.get(operation.name)
     if neutral is None:
         return None
@@ -263,6 +303,50 @@ def _lag(x: Any, month: Any, months: Any) -> Any:
     position = np.broadcast_to(position, (rows, draws))
     found = np.take_along_axis(np.broadcast_to(x, (rows, draws)), np.maximum(position, 0), axis=0)
     return np.where(position < 0, 0.0, found)
+
+
+def _trailing_highest(x: Any, month: Any, months: Any) -> Any:
+    found = np.zeros(np.broadcast_shapes(x.shape, np.shape(months)))
+    for position in range(x.shape[0]):
+        first = np.maximum(month[position] - months[0] + 1, 0)
+        within = month[: position + 1] >= first
+        found[position] = np.max(np.where(within, x[: position + 1], -np.inf), axis=0)
+    return found
+
+
+def _year_to_date(x: Any, group: Any) -> Any:
+    found = np.zeros(x.shape)
+    for position in range(x.shape[0]):
+        found[position] = np.sum(
+            np.where(group[: position + 1] == group[position], x[: position + 1], 0.0), axis=0
+        )
+    return found
+
+
+def _shares_by_age(x: Any, group: Any, ages: Any, shares: Any, month: Any, months: Any) -> Any:
+    found = np.zeros(np.broadcast_shapes(x.shape, (1, shares.shape[1]), np.shape(months)))
+    for position in range(x.shape[0]):
+        in_service = month[position] - month[: position + 1] <= months[0]
+        standing = np.where(in_service, x[: position + 1], 0.0)
+        age = group[position] - group[: position + 1]
+        for known, share in zip(ages[:, 0], shares, strict=True):
+            found[position] += np.sum(np.where(age == known, standing * share, 0.0), axis=0)
+    return found
+
+
+def _over_cohorts(x: Any, reversed_shares: Any, month: Any, last_month: Any) -> Any:
+    rows = x.shape[0]
+    shares = reversed_shares[::-1]
+    found = np.zeros((rows, max(x.shape[1], shares.shape[1])))
+    for entered in range(rows):
+        if x[entered].any():
+            found[entered:] += x[entered] * shares[: rows - entered]
+    return found
+
+
+def _annuity(rate: Any, periods: Any) -> Any:
+    rate, periods = np.broadcast_arrays(np.asarray(rate, float), np.asarray(periods, float))
+    return np.where(rate == 0, periods, _divide(1 - (1 + rate) ** -periods, rate))
 
 
 def _mean_excess(x: Any, limit: Any, levels: Any, shares: Any) -> Any:
@@ -377,6 +461,47 @@ mean_excess = Operation(
     "SUMPRODUCT({shares:all}*({levels:all}*{x}-{limit})*({levels:all}*{x}-{limit}>0))",
     _excess,
 )
+# Cohorts: what is bought in a month has shares by its age. The row of shares lies on the axis of
+# months, as ages; turned round, the share of what was bought j months ago stands above it.
+backwards = Operation(
+    "backwards",
+    ("x", "month", "last_month"),
+    lambda x, month, last_month: x[::-1],
+    "INDEX({x:all},{last_month}-{month}+1)",
+    _reversed,
+    gives="months",
+)
+over_cohorts = Operation(
+    "over_cohorts",
+    ("x", "reversed_shares", "month", "last_month"),
+    _over_cohorts,
+    "SUMPRODUCT({x:past},"
+    "INDEX({reversed_shares:all},{last_month}-{month}+1):{reversed_shares:end})",
+    _of_cohorts,
+)
+year_to_date = Operation(
+    "year_to_date",
+    ("x", "group"),
+    _year_to_date,
+    "SUMIF({group:past},{group},{x:past})",
+    _grouped,
+)
+shares_by_age = Operation(
+    "shares_by_age",
+    ("x", "group", "ages", "shares", "month", "months"),
+    _shares_by_age,
+    "SUMPRODUCT({x:past}*{shares:all}*(({group}-{group:past})={ages:all})"
+    "*(({month}-{month:past})<={months}))",
+    _by_age,
+)
+trailing_highest = Operation(
+    "trailing_highest",
+    ("x", "month", "months"),
+    _trailing_highest,
+    "MAX(INDEX({x:past},MAX({month}-{months}+1,0)+1):{x})",
+    _of_before,
+)
+annuity = Operation("annuity", ("rate", "periods"), _annuity, "(-PV({rate},{periods},1))", plain)
 
 _INFIX = (add, subtract, multiply, divide, power, greater, greater_equal, less, less_equal, equal)
 _NUMPY = (*_INFIX, negative, minimum, maximum)
@@ -396,5 +521,11 @@ NAMED = (
     following,
     lag,
     mean_excess,
+    backwards,
+    over_cohorts,
+    year_to_date,
+    shares_by_age,
+    trailing_highest,
+    annuity,
 )
 VOCABULARY: dict[str, Operation] = {word.name: word for word in (*_NUMPY, where, *NAMED)}

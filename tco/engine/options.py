@@ -18,7 +18,10 @@ from tco.engine.gpus import Gpus, bind_gpus
 from tco.engine.graph import Graph, InputSpecification, Scope
 from tco.engine.guards import examine
 from tco.engine.missing import missing_of
+from tco.engine.owning import bind_owned
 from tco.engine.pairs import compare
+from tco.engine.renting import bind_rented
+from tco.engine.settling import resolve, settle
 from tco.engine.structure import (
     BoundOption,
     BoundSupply,
@@ -30,8 +33,8 @@ from tco.engine.structure import (
 )
 from tco.engine.taking import Place, Taker
 from tco.engine.work import BoundDemand, BoundWorkload, bind_demand, bind_time
-from tco.model import api, appraisal, chain, checks, other_cost, present, staff
-from tco.scenario.schema import Api, OtherCost, Scenario
+from tco.model import api, appraisal, chain, checks, other_cost, present, staff, tax
+from tco.scenario.schema import Api, OtherCost, Own, Scenario
 
 # what the first supply of a chain finds
 STARTS = {
@@ -41,8 +44,16 @@ STARTS = {
     "cost": 0,
     "parts": 0,
     "capex": 0,
+    "expense": 0,
     "depreciation": 0,
-    "book_value": 0,
+    "disposed_value": 0,
+    "disposal_loss": 0,
+    "book_deduction": 0,
+    "tax_deduction": 0,
+    "net_resale": 0,
+    "opportunity": 0,
+    "financing_cash_flow": 0,
+    "finance_cost": 0,
     "gpu_hours": 0,
     "busy_gpu_hours": 0,
     "staff_hours": 0,
@@ -51,11 +62,17 @@ STARTS = {
 # the lines of an API that follow from its bill alone
 OF_A_BILL = (
     "cash_cost",
+    "expense",
     "equivalent_api_cost",
     "equivalent_parts",
     "served_volume",
     "marginal_cost",
     "marginal_cash_cost",
+)
+# lines of an option that come to another, or to nothing, where a scenario does not give them
+MAY_VANISH = (
+    "parts_with_tax",
+    "untaxed_cash_flow",
 )
 DUE = {"once": "commissioning", "month": "operating", "year": "year_end"}
 
@@ -97,8 +114,11 @@ class _Fold:
     def hand_on(self, scope: Scope) -> None:
         """What a scope hands on takes the place of what it found."""
         for key in self.lines:
-            if f"{key}_through" in scope.functions:
-                self.lines[key] = scope.line(f"{key}_through")
+            name = f"{key}_through"
+            if name in scope.functions:
+                self.lines[key] = scope.line(name)
+            elif name in scope.aliases:
+                self.lines[key] = scope.aliases[name]
 
 
 class _Builder:
@@ -121,6 +141,7 @@ class _Builder:
             if not self.only or name in self.only or name == self.baseline
         ]
         scopes = self.taker.scopes
+        resolve(scopes)
         read = {found for scope in scopes for found in _names_read(scope)}
         inputs = {name: given for name, given in self.taker.inputs.by_name.items() if name in read}
         specifications = {
@@ -135,6 +156,7 @@ class _Builder:
             options=tuple(options),
             pairs=(),
             baseline=self.baseline,
+            beforehand=tuple(self.taker.beforehand),
             scopes=tuple(scopes),
             graph=Graph(scopes, specifications),
         )
@@ -167,8 +189,8 @@ class _Builder:
                 scope.aliases["discounted_useful_volume"] = scope.line("discounted_volume")
         if any(supply.card for supply in supplies):
             variants.append("gpus")
-        if any(supply.given.kind == "own" for supply in supplies):
-            variants.append("books")
+        bought = fold.lines["capex"] != 0 or fold.lines["depreciation"] != 0
+        variants.append("books" if bought else "no_books")
         if len(supplies) == 1:
             # an option of one supply may read that supply's own lines, as F / (p - v) does
             scope.around = supplies[0].scope
@@ -185,15 +207,56 @@ class _Builder:
                 "published_per_month",
                 Place(printed, f"o{number}_published", path, name),
             )
-        for module in (appraisal, checks):
-            scope.functions.update(functions_of(module, *variants))
+        variants += self._ledgers(scope, fold)
+        found = {**functions_of(appraisal, *variants), **functions_of(checks, *variants)}
+        settle(scope, found, [name for name in found if name not in MAY_VANISH])
         self.taker.scopes.append(scope)
         return BoundOption(number, name, tuple(supplies), tuple(items), scope, None)
+
+    def _ledgers(self, scope: Scope, fold: _Fold) -> list[str]:
+        """Tax, financing, what is given up: the ledgers that the option has."""
+        variants = []
+        scope.aliases["operating_cost"] = fold.lines["cost"]
+        scope.aliases["opportunity_cost"] = fold.lines["opportunity"]
+        of_tax = self.scenario.tax
+        if of_tax is not None:
+            variants += ["taxed", "ledgers"]
+            by_year = of_tax.paid == "year-end"
+            regime = {
+                "elsewhere": ["elsewhere"],
+                "worthless": ["limited"],
+                "carried": ["limited", "carried"],
+            }[of_tax.losses]
+            found = functions_of(tax, *(["year", *regime] if by_year else ["month"]))
+            scope.aliases["current_tax"] = scope.line("tax_due" if by_year else "tax_cost")
+            if of_tax.losses == "worthless":
+                scope.aliases["losses_used"] = 0
+            settle(scope, found, [name for name in found if name not in MAY_VANISH])
+        else:
+            scope.aliases.update(dict.fromkeys(("tax_cost", "tax_cash_flow"), 0))
+            scope.aliases["equivalent_tax_cost"] = 0
+        if fold.lines["financing_cash_flow"] != 0:
+            variants.append("financed")
+        else:
+            scope.aliases.update(financing_cash_flow=0, interest_cost=0)
+        if fold.lines["opportunity"] != 0:
+            variants += ["owned_already", *([] if "ledgers" in variants else ["ledgers"])]
+        else:
+            scope.aliases["equivalent_opportunity_cost"] = 0
+        if fold.lines["net_resale"] != 0:
+            variants.append("resale")
+        else:
+            scope.aliases["cumulative_cost_without_resale"] = scope.line("cumulative_cost")
+        if fold.lines["disposal_loss"] == 0:
+            scope.aliases["disposal_loss"] = 0
+        return variants
 
     def _of_sole(self, scope: Scope, supply: BoundSupply) -> list[str]:
         """What can be said of an option of one supply whose cost is linear in its work."""
         given = supply.given
         variants = {"own": ["owned"], "rent": ["rented"], "api": []}[given.kind]
+        if self.taker.is_taxed_by_limits:
+            return []
         if given.kind == "own" and given.count == "auto":
             variants = []
         if self.demand is not None and supply.linear:
@@ -217,7 +280,7 @@ class _Builder:
         hours = Place(given.staff_hours_per_month, name, path, owner)
         self.taker.take(scope, "staff_hours_per_month", hours)
         scope.functions.update(functions_of(staff))
-        measured, linear = False, True
+        measured, linear, plain = False, True, False
         if isinstance(given, Api):
             assert self.demand is not None
             prefix = f"{option}_s{number}"
@@ -232,6 +295,10 @@ class _Builder:
             card = str(card_of(given))
             gpus = Gpus(self.taker, self.demand, scope, given, card, owner)
             bind_gpus(gpus)
+            if isinstance(given, Own):
+                plain = bind_owned(gpus)
+            else:
+                bind_rented(gpus)
             measured = gpus.measured
             linear = not gpus.is_auto and getattr(given, "sessions", None) is None
             linear = linear and getattr(given, "billed", "held") != "needed"
@@ -241,7 +308,8 @@ class _Builder:
         scope.functions.update(functions_of(chain, *filter(None, ["_and_".join([*fits, *alone])])))
         self.taker.scopes.append(scope)
         fold.hand_on(scope)
-        return BoundSupply(number, given, scope, measured, card_of(given), linear)
+        linear = linear and not self.taker.is_taxed_by_limits
+        return BoundSupply(number, given, scope, measured, card_of(given), linear, plain)
 
     def _bind_present(self, scope: Scope) -> None:
         """Each workload's share of the work on the API where it is now."""
@@ -258,7 +326,7 @@ class _Builder:
             self.taker.scopes.append(inner)
             before = inner.line("present_cost_through")
         scope.aliases["api_cost"] = before
-        scope.aliases.update(prepaid_cost=0, equivalent_extra_cost=0)
+        scope.aliases.update(prepaid_cost=0, equivalent_extra_cost=0, prepaid_expense=0)
         of_any_api = functions_of(api, "bill")
         scope.functions.update({name: of_any_api[name] for name in OF_A_BILL})
 
@@ -290,7 +358,7 @@ class _Builder:
         if inner.aliases["billed_share"] != 1:
             # the attempts of this workload, not the mean of all
             inner.aliases["billed_share"] = workload.scope.line("useful_share")
-        for name in ("cash_cost", "equivalent_parts", "marginal_cost", "marginal_cash_cost",
+        for name in ("cash_cost", "expense", "priced_output_volume", "equivalent_parts", "marginal_cost", "marginal_cash_cost",
                      "served_volume", "discounted_output_volume", "discounted_output_charge",
                      "output_charge", "ordinary_request_share", "equivalent_api_cost",
                      "total_served_input_tokens", "input_tokens_priced",

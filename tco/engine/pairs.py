@@ -16,8 +16,11 @@ from tco.scenario.schema import Api, Rent
 def compare(model: Model, pairs: Iterable[tuple[str, str]]) -> Model:
     """The same model with comparisons added, each of an option against another, by name."""
     options = {option.name: option for option in model.options}
+    tax = model.scenario.tax
+    # a tax that is saved only up to a profit is not in proportion to cost
+    linear = tax is None or tax.losses == "elsewhere"
     bound = tuple(
-        _bind_pair(model.time, number, options[this], options[other])
+        _bind_pair(model.time, number, options[this], options[other], linear)
         for number, (this, other) in enumerate(pairs, start=1)
     )
     scopes = [pair.scope for pair in bound]
@@ -25,9 +28,11 @@ def compare(model: Model, pairs: Iterable[tuple[str, str]]) -> Model:
     return replace(model, pairs=bound, scopes=(*model.scopes, *scopes), graph=graph)
 
 
-def _bind_pair(time_axis: Scope, number: int, this: BoundOption, other: BoundOption) -> Pair:
+def _bind_pair(
+    time_axis: Scope, number: int, this: BoundOption, other: BoundOption, linear: bool
+) -> Pair:
     scope = Scope(f"p{number}", around=time_axis)
-    variants = _pair_variants(this, other)
+    variants = _pair_variants(this, other, linear)
     scope.functions.update(functions_of(break_even, *variants))
     for function in scope.functions.values():
         for parameter in examine(function)[0]:
@@ -42,23 +47,29 @@ def _bind_pair(time_axis: Scope, number: int, this: BoundOption, other: BoundOpt
 
 def _share_one_margin(scope: Scope) -> None:
     """One row for a price gap that is the same with and without discounting."""
-    if "cash_price_gap" not in scope.functions:
-        return
-    sides = ("this", "other")
-    if all(
-        scope.find(f"{side}_marginal_cash_cost") == scope.find(f"{side}_marginal_cost")
-        for side in sides
-    ):
-        del scope.functions["cash_price_gap"]
-        scope.aliases["cash_price_gap"] = scope.line("price_gap")
+    for cash_gap, gap, operands in (
+        ("cash_price_gap", "price_gap",
+         (("this_marginal_cash_cost", "this_marginal_cost"),
+          ("other_marginal_cash_cost", "other_marginal_cost"))),
+        ("hour_cash_price_gap", "hour_price_gap",
+         (("this_busy_cash_hour_cost", "this_busy_hour_cost"),
+          ("other_hour_cash_price", "other_hour_price"))),
+    ):  # fmt: skip
+        if cash_gap in scope.functions and all(
+            scope.find(one) == scope.find(another) for one, another in operands
+        ):
+            del scope.functions[cash_gap]
+            scope.aliases[cash_gap] = scope.line(gap)
 
 
-def _pair_variants(this: BoundOption, other: BoundOption) -> list[str]:
-    variants = []
-    if this.sole and this.sole.given.kind == "own":
+def _pair_variants(this: BoundOption, other: BoundOption, linear: bool) -> list[str]:
+    variants = ["staff"] if linear else []
+    if this.sole and this.sole.plain:
         variants.append("own")
-    if other.sole and _has_price(other.sole):
+    if linear and other.sole and _has_price(other.sole):
         variants.append(other.sole.given.kind)
+    if any(o.scope and "cumulative_cost_without_resale" in o.scope.functions for o in (this, other)):
+        variants.append("resale")
     if not this.sole or not other.sole:
         return variants
     kinds = (this.sole.given.kind, other.sole.given.kind)

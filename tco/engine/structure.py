@@ -17,6 +17,18 @@ if TYPE_CHECKING:
     from tco.engine.work import BoundDemand
 
 Supply = Own | Rent | Api
+# what the scopes within a supply are, by their name or its letter
+NAMED_SCOPES = {"t": "for tax", "tariff": "electricity price", "path": "price"}
+LETTERS = {
+    "l": "level",
+    "o": "output tier",
+    "i": "input tier",
+    "b": "item",
+    "p": "payment",
+    "r": "age",
+    "d": "age",
+    "k": "quarter",
+}
 
 
 @dataclass(frozen=True)
@@ -31,7 +43,8 @@ class Missing:
 class BoundSupply:
     """One supply of an option: what the scenario says and the scope of its lines.
 
-    ``linear`` tells whether its cost is a fixed part and a part in proportion to its work.
+    ``linear`` tells whether its cost is a fixed part and a part in proportion to its work;
+    ``plain`` whether what is bought is a price and nothing else, so that it enters in proportion.
     """
 
     number: int
@@ -40,6 +53,7 @@ class BoundSupply:
     measured: bool
     card: str | None
     linear: bool = True
+    plain: bool = False
 
 
 @dataclass(frozen=True)
@@ -84,7 +98,10 @@ class Pair:
 
 @dataclass(frozen=True)
 class Model:
-    """A scenario as a graph, with its inputs, options and comparisons."""
+    """A scenario as a graph, with its inputs, options and comparisons.
+
+    ``beforehand`` are the paths of what is read while the graph is put together.
+    """
 
     scenario: Scenario
     inputs: dict[str, Input]
@@ -95,6 +112,7 @@ class Model:
     baseline: str | None
     scopes: tuple[Scope, ...]
     graph: Graph = field(repr=False)
+    beforehand: tuple[str, ...] = ()
 
     @property
     def complete(self) -> list[BoundOption]:
@@ -131,8 +149,7 @@ class Model:
             elif letter == "w" and self.demand is not None:
                 words.append(self.demand.workloads[int(number) - 1].name or "the work")
             else:
-                kinds = {"l": "level", "o": "output tier", "i": "input tier"}
-                words.append(f"{kinds[letter]} {number}")
+                words.append(NAMED_SCOPES.get(part) or f"{LETTERS[letter]} {number}")
         return ", ".join(words)
 
     def unread(self) -> list[Quantity]:
@@ -150,6 +167,7 @@ class Model:
         yield from (
             given.path for given in self.inputs.values() if given.kind in (SOLVED, STRUCTURAL)
         )
+        yield from self.beforehand
         yield "demand.request_sizes"
         for name in self.scenario.models:
             used = any(

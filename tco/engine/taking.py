@@ -38,6 +38,24 @@ CONVERSIONS: dict[str, Callable[..., Any]] = {
     "balance": exchange.amount,
     "commitment": exchange.amount_per_month,
     "published_per_month": exchange.amount_per_month,
+    "host": exchange.gpu_price,
+    "network": exchange.gpu_price,
+    "rack_and_cooling": exchange.gpu_price,
+    "installation": exchange.gpu_price,
+    "shipping": exchange.gpu_price,
+    "resale_value": exchange.gpu_price,
+    "refresh_price": exchange.gpu_price,
+    "replacement_price": exchange.gpu_price,
+    "residual_amount": exchange.gpu_price,
+    "decommissioning": exchange.gpu_price,
+    "licence_price_per_year": exchange.gpu_year_price,
+    "item_amount": exchange.amount,
+    "buyout": exchange.amount,
+    "lease_payment": exchange.amount_per_month,
+    "room_cost": exchange.amount_per_month,
+    "profit_per_year": exchange.amount_per_year,
+    "colocation_price": exchange.kilowatt_month_price,
+    "demand_charge": exchange.kilowatt_month_price,
 }
 
 
@@ -52,12 +70,23 @@ class Place:
 
 
 class Taker:
-    """Gives scopes their inputs, and notes the scopes."""
+    """Gives scopes their inputs, and notes the scopes and what shapes them beforehand."""
 
     def __init__(self, scenario: Scenario) -> None:
         self.scenario = scenario
         self.inputs = Inputs(scenario)
         self.scopes: list[Scope] = []
+        self.beforehand: list[str] = []
+
+    @property
+    def is_taxed_elsewhere(self) -> bool:
+        """Whether every cost saves tax, because there is profit enough elsewhere."""
+        return self.scenario.tax is not None and self.scenario.tax.losses == "elsewhere"
+
+    @property
+    def is_taxed_by_limits(self) -> bool:
+        """Whether costs save tax only up to a profit, so that tax is not in proportion to cost."""
+        return self.scenario.tax is not None and self.scenario.tax.losses != "elsewhere"
 
     def take(
         self,

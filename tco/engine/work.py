@@ -11,8 +11,9 @@ from tco.engine.structure import functions_of
 from tco.engine.taking import Place, Taker
 from tco.model import demand, time, workload
 from tco.scenario.demand import Workload
+from tco.scenario.finance import Tax
 from tco.scenario.schema import Api, Own, Quantity, Rent, Scenario
-from tco.units import Factor, Fraction, Hours, Month, Ratio
+from tco.units import Factor, Fraction, Hours, Month, Months, Ratio
 
 CACHES = ("cache_read", "cache_write", "cache_write_1h")
 
@@ -77,9 +78,68 @@ def bind_time(taker: Taker, scope: Scope) -> None:
         taker.take(scope, "hours_per_month", taker.of_scenario("hours_per_month"))
     if any(cost.per == "year" for cost in scenario.other_costs):
         variants.append("yearly")
-    scope.functions.update(functions_of(time, *variants))
     hourly = scenario.staff.hourly_cost if scenario.staff else None
     taker.take(scope, "hourly_cost", Place(hourly, "hourly_cost", "staff.hourly_cost"))
+    variants += _bind_fiscal_years(taker, scope)
+    scope.functions.update(functions_of(time, *variants))
+
+
+def _bind_fiscal_years(taker: Taker, scope: Scope) -> list[str]:
+    """Fiscal years, when cash counts, and tax; returns the variants that compute them."""
+    scenario = taker.scenario
+    offset = 0.0
+    if scenario.start is not None:
+        first = int(scenario.start.split("-")[1])
+        offset = float((first - scenario.fiscal_year_end - 1) % 12)
+    scope.inputs["fiscal_offset"] = taker.inputs.table_row(
+        "fiscal_offset", "Months of the first fiscal year before month 1", Months, offset,
+        "fiscal_year_end",
+    )  # fmt: skip
+    variants = []
+    if scenario.cash_timing == "mid-month":
+        variants.append("mid_month")
+    else:
+        year_end = scenario.cash_timing == "year-end"
+        scope.aliases["discount_month"] = "end_of_year_month" if year_end else "month"
+    # what an option or a supply does not say otherwise
+    scope.aliases.update(price_factor=1, tariff_factor=1)
+    tax = scenario.tax
+    if tax is not None:
+        variants += _bind_tax(taker, scope, tax)
+    if not taker.is_taxed_elsewhere:
+        scope.aliases.update(
+            cost_discount_factor="discount_factor",
+            kept_share=1,
+            hour_of_work_cost=_named(scope, "hourly_cost"),
+        )
+    return variants
+
+
+def _named(scope: Scope, parameter: str) -> str | int:
+    found = scope.find(parameter)
+    assert found is not None, f"nothing is called {parameter}"
+    return found
+
+
+def _bind_tax(taker: Taker, scope: Scope, tax: Tax) -> list[str]:
+    """The inputs of tax; returns the variants that discount what it saves."""
+    scope.aliases.update(lag_months=0, loss_limit=1)
+    for field, word, default in (
+        ("tax_rate", "rate", None),
+        ("lag_months", "lag_months", None),
+        ("loss_limit", "loss_limit", None),
+        ("profit_per_year", "profit_per_year", (0.0, "not given, so there is none")),
+    ):
+        quantity = getattr(tax, word)
+        wanted = field != "profit_per_year" or tax.losses != "elsewhere"
+        if quantity is None and not (default and wanted):
+            continue
+        scope.aliases.pop(field, None)
+        taker.take(scope, field, Place(quantity, field, f"tax.{word}"), default=default)
+    if tax.losses != "elsewhere":
+        return []
+    scope.aliases["cost_discount_factor"] = "after_tax_discount_factor"
+    return ["taxed", "year_of_tax" if tax.paid == "year-end" else "month_of_tax"]
 
 
 def bind_demand(taker: Taker, scope: Scope) -> BoundDemand | None:

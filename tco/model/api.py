@@ -94,33 +94,35 @@ def cached_price_factor__long(mean_input_price, input_price) -> Ratio:
     return 1 + ratio(mean_input_price - input_price, input_price)
 
 
-def output_token_cost__priced(output_volume, mean_output_price) -> Money:
+def output_token_cost__priced(output_volume, mean_output_price, price_factor) -> Money:
     """Bill for output."""
-    return output_volume * mean_output_price
+    return output_volume * mean_output_price * price_factor
 
 
-def input_token_cost__input(fresh_input_volume, mean_input_price) -> Money:
+def input_token_cost__input(fresh_input_volume, mean_input_price, price_factor) -> Money:
     """Bill for input at the full price."""
-    return fresh_input_volume * mean_input_price
+    return fresh_input_volume * mean_input_price * price_factor
 
 
-def cache_read_cost__cache_read(cache_read_volume, cache_read_price, cached_price_factor) -> Money:
+def cache_read_cost__cache_read(
+    cache_read_volume, cache_read_price, cached_price_factor, price_factor
+) -> Money:
     """Bill for input read from a cache."""
-    return cache_read_volume * cache_read_price * cached_price_factor
+    return cache_read_volume * cache_read_price * cached_price_factor * price_factor
 
 
 def cache_write_cost__cache_write(
-    cache_write_volume, cache_write_price, cached_price_factor
+    cache_write_volume, cache_write_price, cached_price_factor, price_factor
 ) -> Money:
     """Bill for input written to a cache for 5 minutes."""
-    return cache_write_volume * cache_write_price * cached_price_factor
+    return cache_write_volume * cache_write_price * cached_price_factor * price_factor
 
 
 def cache_write_1h_cost__cache_write_1h(
-    cache_write_1h_volume, cache_write_1h_price, cached_price_factor
+    cache_write_1h_volume, cache_write_1h_price, cached_price_factor, price_factor
 ) -> Money:
     """Bill for input written to a cache for an hour."""
-    return cache_write_1h_volume * cache_write_1h_price * cached_price_factor
+    return cache_write_1h_volume * cache_write_1h_price * cached_price_factor * price_factor
 
 
 def list_cost(
@@ -171,21 +173,28 @@ def cash_cost(api_cost, prepaid_cost, staff_cost) -> Money:
     return api_cost + prepaid_cost + staff_cost
 
 
+def expense(api_cost, prepaid_expense, staff_cost) -> Money:
+    """Expense of calling the API."""
+    return api_cost + prepaid_expense + staff_cost
+
+
 def marginal_cost__mix(output_price, input_price, input_per_output) -> MoneyPerVolume:
     """Cost of one more unit of output, with the input that goes with it."""
     return output_price + input_price * input_per_output
 
 
-def marginal_cost__bill(api_cost, served_volume, discount_factor) -> MoneyPerVolume:
+def marginal_cost__bill(
+    api_cost, cost_discount_factor, served_volume, discount_factor
+) -> MoneyPerVolume:
     """Cost of one more unit of output, with the input that goes with it: bill over volume."""
     return ratio(
-        sum_product(api_cost, discount_factor), sum_product(served_volume, discount_factor)
+        sum_product(api_cost, cost_discount_factor), sum_product(served_volume, discount_factor)
     )
 
 
-def marginal_cash_cost__bill(api_cost, served_volume) -> MoneyPerVolume:
+def marginal_cash_cost__bill(api_cost, kept_share, served_volume) -> MoneyPerVolume:
     """The same from undiscounted cost."""
-    return ratio(total(api_cost), total(served_volume))
+    return ratio(total(api_cost) * kept_share, total(served_volume))
 
 
 def served_volume__bill(served_work, work_per_volume) -> Volume:
@@ -203,9 +212,14 @@ def ordinary_request_share__long(long_request_share) -> Fraction:
     return 1 - long_request_share
 
 
-def discounted_output_volume__linear(output_volume, discount_factor) -> Volume:
+def priced_output_volume__path(output_volume, price_factor) -> Volume:
+    """Output billed at the price of month 1 for the same bill, in what a price is for."""
+    return output_volume * price_factor
+
+
+def discounted_output_volume__linear(priced_output_volume, cost_discount_factor) -> Volume:
     """Output billed over all months, in what a price is for, discounted."""
-    return sum_product(output_volume, discount_factor)
+    return sum_product(priced_output_volume, cost_discount_factor)
 
 
 def discounted_output_charge__linear(discounted_output_volume, output_charge) -> Volume:

@@ -1,6 +1,8 @@
-"""What an option costs: cash, books, present value, cost per month and per million tokens.
+"""What an option costs: ledgers of cash, books, present value, cost per month and per unit.
 
-Costs are positive. Books replace a purchase by its depreciation; the decision uses cash only.
+Four ledgers are kept apart: operating cash before tax, tax, financing, and the books. The decision
+counts the first two and what is given up; financing is in the discount rate. Costs are positive;
+rows called ``..._cash_flow`` are money in.
 """
 
 import numpy as np
@@ -32,25 +34,137 @@ from tco.units import (
 )
 
 
-def cash_cost(cost_through) -> Money:
-    """Cash cost of the month."""
-    return cost_through
+
+def cash_cost(operating_cost, tax_cost, opportunity_cost) -> Money:
+    """Cash cost of the month after tax, what is given up included: what the decision counts."""
+    return operating_cost + tax_cost + opportunity_cost
 
 
-def capex(capex_through, commissioning, operating) -> Money:
+def capex__books(capex_through) -> Money:
     """Purchases of hardware."""
-    # in every month; an option without hardware of its own has a row of zeros
-    return capex_through * (commissioning + operating)
+    return capex_through
 
 
-def depreciation(depreciation_through, operating) -> Money:
+def capex__no_books(operating) -> Money:
+    """Purchases of hardware: none."""
+    # a row of zeros, so that every option has one
+    return np.where(operating > 1, 0, 0)
+
+
+# the ledgers: cash before tax, tax, financing; money in is positive
+
+
+def operating_cash_flow(operating_cost) -> Money:
+    """Operating cash before tax and financing; money in is positive."""
+    return -operating_cost
+
+
+def tax_cash_flow__taxed(tax_cost) -> Money:
+    """Tax; money in, and tax saved, is positive."""
+    return -tax_cost
+
+
+def financing_cash_flow__financed(financing_cash_flow_through) -> Money:
+    """Loans and leases, before tax; money in is positive."""
+    return financing_cash_flow_through
+
+
+def net_cash_flow(operating_cash_flow, tax_cash_flow, financing_cash_flow) -> Money:
+    """All cash of the month; money in is positive."""
+    return operating_cash_flow + tax_cash_flow + financing_cash_flow
+
+
+def cumulative_net_cash_flow(net_cash_flow) -> Balance:
+    """All cash from the decision date to this month; money in is positive."""
+    return cumulative(net_cash_flow)
+
+
+def funding_need(cumulative_net_cash_flow) -> Balance:
+    """Cash paid out so far, all told."""
+    return -cumulative_net_cash_flow
+
+
+def peak_funding_need(funding_need) -> Balance:
+    """Most cash that has been paid out at any time."""
+    return highest(funding_need)
+
+
+def highest_funding_need_yet(funding_need) -> Balance:
+    """Most cash that has been paid out up to this month."""
+    return highest_yet(funding_need)
+
+
+def before_peak_funding(highest_funding_need_yet, peak_funding_need, tolerance) -> Flag:
+    """1 before the month in which most cash has been paid out."""
+    return 1 - at_most(peak_funding_need, highest_funding_need_yet, tolerance)
+
+
+def peak_funding_month(before_peak_funding) -> Month:
+    """Month at whose end most cash has been paid out."""
+    return total(before_peak_funding)
+
+
+# the books: what the month costs, whenever it is paid
+
+
+def expense(expense_through) -> Money:
+    """Expense of the month, depreciation apart."""
+    return expense_through
+
+
+def ebitda_effect(expense) -> Money:
+    """Effect on EBITDA: the expenses of the month; a cost lowers it."""
+    return -expense
+
+
+def depreciation__books(depreciation_through) -> Money:
     """Depreciation of the month."""
-    return depreciation_through * operating
+    return depreciation_through
 
 
-def book_cost(cash_cost, capex, depreciation) -> Money:
-    """Cost of the month in the books: depreciation instead of purchases."""
-    return cash_cost - capex + depreciation
+def depreciation__no_books(operating) -> Money:
+    """Depreciation of the month: none."""
+    return np.where(operating > 1, 0, 0)
+
+
+def disposal_loss__books(disposal_loss_through) -> Money:
+    """Losses from hardware sold or given up; below 0 it is a gain."""
+    return disposal_loss_through
+
+
+def book_cost(expense, depreciation, disposal_loss) -> Money:
+    """Cost of the month in the books, before interest and tax."""
+    return expense + depreciation + disposal_loss
+
+
+def interest_cost__financed(finance_cost_through) -> Money:
+    """Interest and fees of the month."""
+    return finance_cost_through
+
+
+def pretax_cost(book_cost, interest_cost) -> Money:
+    """Cost of the month in the books, before tax."""
+    return book_cost + interest_cost
+
+
+def pnl_cost__taxed(pretax_cost, tax_expense) -> Money:
+    """Cost of the month in the books, after tax."""
+    return pretax_cost + tax_expense
+
+
+def total_pretax_cost(pretax_cost) -> Money:
+    """Cost over all months in the books, before tax."""
+    return total(pretax_cost)
+
+
+def total_interest_cost__financed(interest_cost) -> Money:
+    """Interest and fees over all months."""
+    return total(interest_cost)
+
+
+def total_net_cash_flow(net_cash_flow) -> Balance:
+    """All cash over all months; money in is positive."""
+    return total(net_cash_flow)
 
 
 def cumulative_cost(cash_cost) -> Balance:
@@ -91,6 +205,46 @@ def npv_of_cost(cash_cost, discount_factor) -> Money:
     return sum_product(cash_cost, discount_factor)
 
 
+def npv_of_cost_higher_rate(cash_cost, higher_discount_factor) -> Money:
+    """Net present value of the cost at a rate some points higher.
+
+    A higher rate makes costs look smaller, and late ones, rent and bills, smaller still.
+    """
+    return sum_product(cash_cost, higher_discount_factor)
+
+
+def npv_of_cost_year_end(cash_cost, year_end_discount_factor) -> Money:
+    """Net present value of the cost as if the cash of each year were paid at its end."""
+    return sum_product(cash_cost, year_end_discount_factor)
+
+
+def discounted_cost(cash_cost, discount_factor) -> Money:
+    """Cash cost of the month, discounted."""
+    return cash_cost * discount_factor
+
+
+def cumulative_discounted_cost(discounted_cost) -> Balance:
+    """Cash cost from the decision date to this month, discounted."""
+    return cumulative(discounted_cost)
+
+
+def cash_cost_without_resale__resale(cash_cost, net_resale_through) -> Money:
+    """Cash cost of the month, sales of hardware apart."""
+    return cash_cost + net_resale_through
+
+
+def cumulative_cost_without_resale__resale(cash_cost_without_resale) -> Balance:
+    """Cash cost from the decision date to this month, sales of hardware apart."""
+    return cumulative(cash_cost_without_resale)
+
+
+def equivalent_opportunity_cost__owned_already(
+    opportunity_cost, discount_factor, annuity_factor
+) -> MoneyPerMonth:
+    """Resale value given up, equivalent monthly cost."""
+    return sum_product(opportunity_cost, discount_factor) / annuity_factor
+
+
 def equivalent_monthly_cost(npv_of_cost, annuity_factor) -> MoneyPerMonth:
     """Even monthly payment with the same present value."""
     return npv_of_cost / annuity_factor
@@ -106,9 +260,9 @@ def total_book_cost(book_cost) -> Money:
     return total(book_cost)
 
 
-def final_book_value__books(book_value_through, final) -> Balance:
-    """Book value left at the end of the last month."""
-    return sum_product(book_value_through, final)
+def final_book_value__books(disposed_value_through, final) -> Balance:
+    """Book value left in the last month, when the hardware is sold or given up."""
+    return sum_product(disposed_value_through, final)
 
 
 def largest_cumulative_cost(cumulative_cost) -> Balance:
@@ -270,24 +424,24 @@ def fixed_cost_per_month_of_hours__owned(
 
 
 def fixed_cash_per_month_of_hours__owned(
-    cost_per_month, busy_hour_cost, average_busy_gpu_hours
+    cost_per_month, busy_cash_hour_cost, average_busy_gpu_hours
 ) -> MoneyPerMonth:
     """Undiscounted cost a month of owning without the electricity of busy hours."""
-    return cost_per_month - busy_hour_cost * average_busy_gpu_hours
+    return cost_per_month - busy_cash_hour_cost * average_busy_gpu_hours
 
 
 def fixed_cost_per_month_of_hours__rented(
-    equivalent_monthly_cost, price, equivalent_billed_gpu_hours
+    equivalent_monthly_cost, hour_price, equivalent_billed_gpu_hours
 ) -> MoneyPerMonth:
     """Equivalent monthly cost of renting without the rent."""
-    return equivalent_monthly_cost - price * equivalent_billed_gpu_hours
+    return equivalent_monthly_cost - hour_price * equivalent_billed_gpu_hours
 
 
 def fixed_cash_per_month_of_hours__rented(
-    cost_per_month, price, average_billed_gpu_hours
+    cost_per_month, hour_cash_price, average_billed_gpu_hours
 ) -> MoneyPerMonth:
     """Undiscounted cost a month of renting without the rent."""
-    return cost_per_month - price * average_billed_gpu_hours
+    return cost_per_month - hour_cash_price * average_billed_gpu_hours
 
 
 def published_difference__published(cost_per_month, published_per_month) -> MoneyPerMonth:

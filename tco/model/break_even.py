@@ -11,6 +11,7 @@ import numpy as np
 from tco.engine.operations import at_most, cumulative, highest, highest_yet, ratio, total
 from tco.units import (
     Balance,
+    Count,
     Flag,
     Fraction,
     Money,
@@ -94,16 +95,138 @@ def equivalent_difference(
     return this_equivalent_monthly_cost - other_equivalent_monthly_cost
 
 
+def lead_changes(ahead, previous_ahead, operating) -> Flag:
+    """1 in a month at whose end another option has cost less than at the end of the last."""
+    return np.maximum(ahead - previous_ahead, previous_ahead - ahead) * operating
+
+
+def payback_crossings(lead_changes) -> Count:
+    """How often the lead changes between this option and the other."""
+    return total(lead_changes)
+
+
+def discounted_saving(other_discounted_cost, this_discounted_cost) -> Money:
+    """Cash saved in the month by this option against the other, discounted."""
+    return other_discounted_cost - this_discounted_cost
+
+
+def cumulative_discounted_saving(discounted_saving) -> Balance:
+    """Cash saved from the decision date to this month, discounted."""
+    return cumulative(discounted_saving)
+
+
+def discounted_ahead(
+    this_cumulative_discounted_cost, other_cumulative_discounted_cost, tolerance
+) -> Flag:
+    """1 where this option has cost no more than the other so far, discounted."""
+    return at_most(this_cumulative_discounted_cost, other_cumulative_discounted_cost, tolerance)
+
+
+def discounted_not_yet_ahead(discounted_ahead) -> Flag:
+    """1 until this option has cost no more than the other for the first time, discounted."""
+    return 1 - highest_yet(discounted_ahead)
+
+
+def discounted_payback_month_first(discounted_not_yet_ahead) -> Month:
+    """First month at whose end this option has cost no more than the other, discounted."""
+    return total(discounted_not_yet_ahead)
+
+
+def discounted_behind_until(period, discounted_ahead) -> Month:
+    """The month after each in which this option is behind, discounted, else 0."""
+    return period * (1 - discounted_ahead)
+
+
+def discounted_payback_month(discounted_behind_until) -> Month:
+    """Month from whose end on this option stays ahead, discounted."""
+    return highest(discounted_behind_until)
+
+
+def discounted_turning(month, discounted_payback_month) -> Flag:
+    """1 in the month of the lasting discounted payback."""
+    return np.where(month == discounted_payback_month, 1, 0)
+
+
+def discounted_crossing(
+    discounted_turning, month, cumulative_discounted_saving, discounted_saving
+) -> Month:
+    """Discounted payback inside its month, the month's flows taken as even."""
+    return discounted_turning * np.maximum(
+        month - ratio(cumulative_discounted_saving, discounted_saving), 0
+    )
+
+
+def discounted_payback_month_unrounded(discounted_crossing) -> Month:
+    """Lasting discounted payback month, not rounded up; 0 where there is none."""
+    return total(discounted_crossing)
+
+
+def ahead_without_resale__resale(
+    this_cumulative_cost_without_resale, other_cumulative_cost_without_resale, tolerance
+) -> Flag:
+    """1 where this option has cost no more than the other so far, sales of hardware apart."""
+    return at_most(
+        this_cumulative_cost_without_resale, other_cumulative_cost_without_resale, tolerance
+    )
+
+
+def behind_without_resale_until__resale(period, ahead_without_resale) -> Month:
+    """The month after each in which this option is behind, sales of hardware apart, else 0."""
+    return period * (1 - ahead_without_resale)
+
+
+def payback_month_without_resale__resale(behind_without_resale_until) -> Month:
+    """Month from whose end on this option stays ahead, sales of hardware apart."""
+    return highest(behind_without_resale_until)
+
+
+def extra_funding(other_cumulative_net_cash_flow, this_cumulative_net_cash_flow) -> Balance:
+    """Cash that this option has taken so far beyond the other, tax and financing included."""
+    return other_cumulative_net_cash_flow - this_cumulative_net_cash_flow
+
+
+def peak_funding_need(extra_funding) -> Balance:
+    """Most cash that this option takes beyond the other at the end of any month."""
+    return highest(extra_funding)
+
+
+def highest_extra_funding_yet(extra_funding) -> Balance:
+    """Most cash that this option has taken beyond the other up to this month."""
+    return highest_yet(extra_funding)
+
+
+def before_peak_funding(highest_extra_funding_yet, peak_funding_need, tolerance) -> Flag:
+    """1 before the month in which this option has taken most."""
+    return 1 - at_most(peak_funding_need, highest_extra_funding_yet, tolerance)
+
+
+def peak_funding_month(before_peak_funding) -> Month:
+    """Month at whose end this option has taken most cash beyond the other."""
+    return total(before_peak_funding)
+
+
 def npv_difference(this_npv_of_cost, other_npv_of_cost) -> Money:
     """Present value of the cost of this option less that of the other."""
     return this_npv_of_cost - other_npv_of_cost
 
 
-def break_even_staff_hours(
-    this_average_staff_hours, equivalent_difference, hourly_cost
+def npv_difference_higher_rate(
+    this_npv_of_cost_higher_rate, other_npv_of_cost_higher_rate
+) -> Money:
+    """Present value at the higher rate of the cost of this option less that of the other."""
+    return this_npv_of_cost_higher_rate - other_npv_of_cost_higher_rate
+
+
+def npv_difference_year_end(this_npv_of_cost_year_end, other_npv_of_cost_year_end) -> Money:
+    """The same at the given rate, as if the cash of each year were paid at its end."""
+    return this_npv_of_cost_year_end - other_npv_of_cost_year_end
+
+
+def break_even_staff_hours__staff(
+    this_average_staff_hours, equivalent_difference, hour_of_work_cost
 ) -> StaffHoursPerMonth:
     """Hours of work a month on this option at which both cost the same; below 0 none."""
-    return this_average_staff_hours - ratio(equivalent_difference, hourly_cost)
+    return this_average_staff_hours - ratio(equivalent_difference, hour_of_work_cost)
 
 
 def fixed_difference__tokens(
@@ -191,14 +314,19 @@ def fixed_cash_difference_of_hours__hours(
     return this_fixed_cash_per_month_of_hours - other_fixed_cash_per_month_of_hours
 
 
-def hour_price_gap__hours(other_price, this_busy_hour_cost) -> MoneyPerGpuHour:
+def hour_price_gap__hours(other_hour_price, this_busy_hour_cost) -> MoneyPerGpuHour:
     """Rental price of a GPU-hour less the electricity of a busy hour of one's own."""
-    return other_price - this_busy_hour_cost
+    return other_hour_price - this_busy_hour_cost
 
 
-def rent_above_electricity__hours(other_price, this_busy_hour_cost, tolerance) -> Flag:
+def hour_cash_price_gap__hours(other_hour_cash_price, this_busy_cash_hour_cost) -> MoneyPerGpuHour:
+    """The same from undiscounted cost."""
+    return other_hour_cash_price - this_busy_cash_hour_cost
+
+
+def rent_above_electricity__hours(other_hour_price, this_busy_hour_cost, tolerance) -> Flag:
     """1 when an hour rented costs more than the electricity of a busy hour of one's own."""
-    return 1 - at_most(other_price, this_busy_hour_cost, tolerance)
+    return 1 - at_most(other_hour_price, this_busy_hour_cost, tolerance)
 
 
 def all_hours_gap__hours(this_equivalent_gpu_hours, hour_price_gap) -> MoneyPerMonth:
@@ -206,9 +334,9 @@ def all_hours_gap__hours(this_equivalent_gpu_hours, hour_price_gap) -> MoneyPerM
     return this_equivalent_gpu_hours * hour_price_gap
 
 
-def all_hours_cash_gap__hours(this_average_gpu_hours, hour_price_gap) -> MoneyPerMonth:
+def all_hours_cash_gap__hours(this_average_gpu_hours, hour_cash_price_gap) -> MoneyPerMonth:
     """The same from undiscounted cost."""
-    return this_average_gpu_hours * hour_price_gap
+    return this_average_gpu_hours * hour_cash_price_gap
 
 
 def break_even_utilisation__hours(
@@ -252,10 +380,10 @@ def break_even_output_price__api(
 
 
 def break_even_rental_price__rent(
-    other_price, npv_difference, other_discounted_billed_gpu_hours
+    other_price, npv_difference, other_discounted_priced_gpu_hours
 ) -> MoneyPerGpuHour:
     """Rental price of a GPU-hour at which both options cost the same; below 0 none."""
-    return other_price + ratio(npv_difference, other_discounted_billed_gpu_hours)
+    return other_price + ratio(npv_difference, other_discounted_priced_gpu_hours)
 
 
 def break_even_speed_up__rented(this_price, other_price) -> Fraction:

@@ -146,6 +146,11 @@ def capacity__unlimited(peak_rate, capacity_before) -> WorkPerHour:
     return np.maximum(peak_rate - capacity_before, 0)
 
 
+def capacity__unlimited_later(peak_rate, capacity_before, in_service) -> WorkPerHour:
+    """Capacity, taken to be what is left to serve, as soon as these GPUs are in service."""
+    return np.maximum(peak_rate - capacity_before, 0) * in_service
+
+
 def served_rate_per_second__required(served_work, hours, seconds_per_hour) -> TokensPerSecond:
     """Output tokens a second that these GPUs would have to serve on average."""
     return ratio(served_work, hours * seconds_per_hour)

@@ -10,6 +10,11 @@ def cost_through(cost_before, cash_cost) -> Money:
     return cost_before + cash_cost
 
 
+def expense_through(expense_before, expense) -> Money:
+    """Expense of the month, this item and those before it."""
+    return expense_before + expense
+
+
 def parts_through(parts_before, equivalent_parts) -> MoneyPerMonth:
     """Equivalent monthly cost added up from parts, this item and those before it."""
     return parts_before + equivalent_parts

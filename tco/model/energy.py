@@ -8,13 +8,17 @@ from tco.units import KilowattHours, Kilowatts, Money, MoneyPerGpuHour
 
 
 def it_power_kw__metered(
-    gpus, idle_power, active_power, busy_share, watts_per_kilowatt
+    gpus, idle_power, active_power, busy_share, host_power, watts_per_kilowatt
 ) -> Kilowatts:
-    """Average electric power of the GPUs.
+    """Average electric power of the GPUs and of what is around them.
 
     A GPU that is powered but idle still draws its idle watts.
     """
-    return gpus * (idle_power + (active_power - idle_power) * busy_share) / watts_per_kilowatt
+    return (
+        gpus
+        * (idle_power + (active_power - idle_power) * busy_share + host_power)
+        / watts_per_kilowatt
+    )
 
 
 def busy_hour_cost__metered(
@@ -24,9 +28,9 @@ def busy_hour_cost__metered(
     return (active_power - idle_power) / watts_per_kilowatt * pue * electricity_price
 
 
-def it_power_kw__rated(gpus, tdp, busy_share, watts_per_kilowatt) -> Kilowatts:
-    """Average electric power of the GPUs, rated power times load."""
-    return gpus * tdp * busy_share / watts_per_kilowatt
+def it_power_kw__rated(gpus, tdp, busy_share, host_power, watts_per_kilowatt) -> Kilowatts:
+    """Average electric power of the GPUs, rated power times load, and of what is around them."""
+    return gpus * (tdp * busy_share + host_power) / watts_per_kilowatt
 
 
 def busy_hour_cost__rated(tdp, watts_per_kilowatt, pue, electricity_price) -> MoneyPerGpuHour:
@@ -44,6 +48,6 @@ def energy_kwh(facility_power_kw, hours) -> KilowattHours:
     return facility_power_kw * hours
 
 
-def electricity_cost(energy_kwh, electricity_price) -> Money:
+def electricity_cost(energy_kwh, electricity_price, tariff_factor) -> Money:
     """Electricity bill of the month."""
-    return energy_kwh * electricity_price
+    return energy_kwh * electricity_price * tariff_factor

@@ -9,10 +9,13 @@ from tco.units import (
     MoneyPerGigabyteMonth,
     MoneyPerGpu,
     MoneyPerGpuHour,
+    MoneyPerGpuYear,
     MoneyPerKilowattHour,
+    MoneyPerKilowattMonth,
     MoneyPerMonth,
     MoneyPerStaffHour,
     MoneyPerVolume,
+    MoneyPerYear,
 )
 
 
@@ -68,4 +71,19 @@ def amount(quoted, exchange_rate) -> Money:
 
 def amount_per_month(quoted, exchange_rate) -> MoneyPerMonth:
     """Amount a month in the reporting currency."""
+    return quoted / exchange_rate
+
+
+def amount_per_year(quoted, exchange_rate) -> MoneyPerYear:
+    """Amount a year in the reporting currency."""
+    return quoted / exchange_rate
+
+
+def gpu_year_price(quoted, exchange_rate) -> MoneyPerGpuYear:
+    """Price of a GPU for a year in the reporting currency."""
+    return quoted / exchange_rate
+
+
+def kilowatt_month_price(quoted, exchange_rate) -> MoneyPerKilowattMonth:
+    """Price of a kilowatt for a month in the reporting currency."""
     return quoted / exchange_rate

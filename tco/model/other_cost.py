@@ -14,6 +14,11 @@ def cash_cost__staying(staying_cost) -> Money:
     return staying_cost
 
 
+def expense(cash_cost) -> Money:
+    """Expense of this item."""
+    return cash_cost
+
+
 def equivalent_parts(cash_cost, discount_factor, annuity_factor) -> MoneyPerMonth:
     """Equivalent monthly cost of this item."""
     return sum_product(cash_cost, discount_factor) / annuity_factor

@@ -1,45 +1,27 @@
-"""Buying GPUs: paid in the month before they are needed, powered and run from the next.
+"""Owning GPUs: what is paid for them and for running them, and what it costs in the books.
 
-A fixed number is bought ``once``, at the decision; one that follows the demand in ``cohorts``.
+The books take what is used in a month, the cash what is paid in it; over all months they agree.
 """
 
 from tco.engine.operations import ratio, sum_product, total
-from tco.units import Balance, Factor, Gpus, Money, MoneyPerMonth, MoneyPerVolume
+from tco.units import Money, MoneyPerGpuHour, MoneyPerMonth, MoneyPerVolume
 
 
-def hardware_cost__once(price, gpus) -> Balance:
-    """Purchase price of all these GPUs, those that fill a node included."""
-    return price * gpus
+def net_resale_through(net_resale_before, net_resale) -> Money:
+    """Sales of hardware less what they cost, this supply and those before it."""
+    return net_resale_before + net_resale
 
 
-def capex__once(hardware_cost, commissioning) -> Money:
-    """Purchase of hardware."""
-    return hardware_cost * commissioning
+def financing_cash_flow_through__financed(
+    financing_cash_flow_before, financing_cash_flow
+) -> Money:
+    """Loans and leases, this supply and those before it; money in is positive."""
+    return financing_cash_flow_before + financing_cash_flow
 
 
-def capex__cohorts(gpus_bought, purchase_price) -> Money:
-    """Purchases of hardware in the month."""
-    return gpus_bought * purchase_price
-
-
-def discounted_gpus_bought__cohorts(gpus_bought, discount_factor) -> Gpus:
-    """GPUs bought over all months, discounted."""
-    return sum_product(gpus_bought, discount_factor)
-
-
-def price_over_first__changing(purchase_price, price) -> Factor:
-    """Purchase price of the month over that at the decision."""
-    return ratio(purchase_price, price)
-
-
-def weighted_gpus_bought__changing(gpus_bought, price_over_first) -> Gpus:
-    """GPUs bought in the month, at the price over that at the decision."""
-    return gpus_bought * price_over_first
-
-
-def discounted_gpus_bought__changing(weighted_gpus_bought, discount_factor) -> Gpus:
-    """GPUs bought over all months at prices over that at the decision, discounted."""
-    return sum_product(weighted_gpus_bought, discount_factor)
+def finance_cost_through__financed(finance_cost_before, finance_cost) -> Money:
+    """Interest and fees, this supply and those before it."""
+    return finance_cost_before + finance_cost
 
 
 def capex_through(capex_before, capex) -> Money:
@@ -47,14 +29,67 @@ def capex_through(capex_before, capex) -> Money:
     return capex_before + capex
 
 
-def cash_cost(capex, electricity_cost, staff_cost) -> Money:
-    """Cash cost of owning."""
-    return capex + electricity_cost + staff_cost
+def running_cost(electricity_cost, site_cost, upkeep_cost, staff_cost) -> Money:
+    """What is paid in the month to run the hardware."""
+    return electricity_cost + site_cost + upkeep_cost + staff_cost
 
 
-def equivalent_hardware_cost(capex, discount_factor, annuity_factor) -> MoneyPerMonth:
+def cash_cost(capex, vat_cost, running_cost, net_resale) -> Money:
+    """Cash cost of owning, before tax and financing."""
+    return capex + vat_cost + running_cost - net_resale
+
+
+def expense(electricity_cost, site_cost, upkeep_expense, staff_cost) -> Money:
+    """Expense of the month, depreciation apart."""
+    return electricity_cost + site_cost + upkeep_expense + staff_cost
+
+
+def disposal_loss(disposed_value, net_resale) -> Money:
+    """Book value given up, less what the sale brings; below 0 it is a gain."""
+    return disposed_value - net_resale
+
+
+
+def tax_deduction(tax_depreciation, tax_disposed_value, net_resale) -> Money:
+    """Deducted for tax in the month beside expenses: depreciation, basis sold less the sale."""
+    return tax_depreciation + tax_disposed_value - net_resale
+
+
+def tax_deduction_through(tax_deduction_before, tax_deduction) -> Money:
+    """Deducted for tax beside expenses, this supply and those before it."""
+    return tax_deduction_before + tax_deduction
+
+
+def book_deduction(depreciation, disposal_loss) -> Money:
+    """Written off in the books in the month, less gains."""
+    return depreciation + disposal_loss
+
+
+def book_deduction_through(book_deduction_before, book_deduction) -> Money:
+    """Written off in the books, less gains, this supply and those before it."""
+    return book_deduction_before + book_deduction
+
+
+def depreciation_through(depreciation_before, depreciation) -> Money:
+    """Depreciation, this supply and those before it."""
+    return depreciation_before + depreciation
+
+
+def disposal_loss_through(disposal_loss_before, disposal_loss) -> Money:
+    """Losses from disposal, this supply and those before it."""
+    return disposal_loss_before + disposal_loss
+
+
+def disposed_value_through(disposed_value_before, disposed_value) -> Money:
+    """Book value given up, this supply and those before it."""
+    return disposed_value_before + disposed_value
+
+
+def equivalent_hardware_cost(capex, vat_cost, discount_factor, annuity_factor) -> MoneyPerMonth:
     """Hardware, equivalent monthly cost."""
-    return sum_product(capex, discount_factor) / annuity_factor
+    return (
+        sum_product(capex, discount_factor) + sum_product(vat_cost, discount_factor)
+    ) / annuity_factor
 
 
 def equivalent_electricity_cost(electricity_cost, discount_factor, annuity_factor) -> MoneyPerMonth:
@@ -63,15 +98,59 @@ def equivalent_electricity_cost(electricity_cost, discount_factor, annuity_facto
 
 
 def equivalent_parts(
-    equivalent_hardware_cost, equivalent_electricity_cost, equivalent_staff_cost
+    equivalent_hardware_cost,
+    equivalent_electricity_cost,
+    equivalent_site_cost,
+    equivalent_upkeep_cost,
+    equivalent_staff_cost,
+    equivalent_resale_cost,
 ) -> MoneyPerMonth:
     """Equivalent monthly cost of this supply, added up from its parts."""
-    return equivalent_hardware_cost + equivalent_electricity_cost + equivalent_staff_cost
+    return (
+        equivalent_hardware_cost
+        + equivalent_electricity_cost
+        + equivalent_site_cost
+        + equivalent_upkeep_cost
+        + equivalent_staff_cost
+        + equivalent_resale_cost
+    )
+
+
+# what one more busy hour, or one more unit of work, costs
+
+
+def busy_energy_cost__weighted(busy_gpu_hours, busy_hour_cost_now, tariff_factor) -> Money:
+    """Electricity of being busy instead of idle."""
+    return busy_gpu_hours * busy_hour_cost_now * tariff_factor
+
+
+def busy_hour_cost__weighted(
+    busy_energy_cost, cost_discount_factor, busy_gpu_hours, discount_factor
+) -> MoneyPerGpuHour:
+    """Extra cost of an hour that a GPU is busy instead of idle: after tax, over all months."""
+    return ratio(
+        sum_product(busy_energy_cost, cost_discount_factor),
+        sum_product(busy_gpu_hours, discount_factor),
+    )
+
+
+def busy_cash_hour_cost__weighted(
+    busy_energy_cost, kept_share, busy_gpu_hours
+) -> MoneyPerGpuHour:
+    """The same from undiscounted cost."""
+    return ratio(total(busy_energy_cost) * kept_share, total(busy_gpu_hours))
 
 
 def marginal_cost__by_volume(busy_hour_cost, volume_per_gpu_hour) -> MoneyPerVolume:
     """Cost of one more unit of volume: the electricity of being busy instead of idle."""
     return busy_hour_cost / volume_per_gpu_hour
+
+
+def marginal_cash_cost__by_volume_weighted(
+    busy_cash_hour_cost, volume_per_gpu_hour
+) -> MoneyPerVolume:
+    """The same from undiscounted cost."""
+    return busy_cash_hour_cost / volume_per_gpu_hour
 
 
 def marginal_cost__by_hours(
@@ -83,6 +162,9 @@ def marginal_cost__by_hours(
     )
 
 
-def marginal_cash_cost__by_hours(busy_hour_cost, busy_gpu_hours, served_volume) -> MoneyPerVolume:
+def marginal_cash_cost__by_hours(
+    busy_cash_hour_cost, busy_gpu_hours, served_volume
+) -> MoneyPerVolume:
     """The same from undiscounted hours and volume."""
-    return busy_hour_cost * ratio(total(busy_gpu_hours), total(served_volume))
+    return busy_cash_hour_cost * ratio(total(busy_gpu_hours), total(served_volume))
+

@@ -13,3 +13,8 @@ def balance_lost(month, lost_in_month, operating) -> Flag:
 def prepaid_cost(balance, commissioning, final, balance_lost) -> Money:
     """Payments into the balance, less what of it pays the last bills."""
     return balance * (commissioning - final + balance_lost)
+
+
+def prepaid_expense(balance, balance_lost) -> Money:
+    """Balance that is lost in the month; what pays bills is an expense with them."""
+    return balance * balance_lost

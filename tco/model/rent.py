@@ -8,8 +8,9 @@ is paid for all its hours; ``spot`` GPUs lose a part of theirs to interruptions.
 
 import numpy as np
 
-from tco.engine.operations import ceil, modulo, ratio, sum_product, total
+from tco.engine.operations import ceil, cumulative, lag, modulo, ratio, sum_product, total
 from tco.units import (
+    Balance,
     Flag,
     Fraction,
     GpuHours,
@@ -22,9 +23,9 @@ from tco.units import (
 )
 
 
-def rent_cost(billed_gpu_hours, price) -> Money:
+def rent_cost(billed_gpu_hours, price, price_factor) -> Money:
     """Rent of the month."""
-    return billed_gpu_hours * price
+    return billed_gpu_hours * price * price_factor
 
 
 def extra_cost__extras(upfront_cost, storage_cost, egress_cost, prepaid_cost) -> Money:
@@ -35,6 +36,15 @@ def extra_cost__extras(upfront_cost, storage_cost, egress_cost, prepaid_cost) ->
 def cash_cost(rent_cost, extra_cost, staff_cost) -> Money:
     """Cash cost of renting."""
     return rent_cost + extra_cost + staff_cost
+
+
+def expense(
+    rent_cost, upfront_expense, storage_cost, egress_cost, prepaid_expense, staff_cost
+) -> Money:
+    """Expense of renting: what is paid at the beginning of a term is spread over it."""
+    return (
+        rent_cost + upfront_expense + storage_cost + egress_cost + prepaid_expense + staff_cost
+    )
 
 
 def discounted_billed_gpu_hours(billed_gpu_hours, discount_factor) -> GpuHours:
@@ -106,28 +116,59 @@ def billed_gpu_hours__sessions(
     return sessions_per_month * np.maximum(minimum_hours, rounded_session_hours) * used
 
 
-def rent_at_lowest_offer__minimum(billed_gpu_hours, minimum) -> Money:
+def rent_at_lowest_offer__minimum(billed_gpu_hours, minimum, price_factor) -> Money:
     """Rent of the month at the lowest offer."""
-    return billed_gpu_hours * minimum
+    return billed_gpu_hours * minimum * price_factor
 
 
-def marginal_cost__by_volume(price, volume_per_gpu_hour) -> MoneyPerVolume:
+def priced_gpu_hours__path(billed_gpu_hours, price_factor) -> GpuHours:
+    """GPU-hours at the price of month 1 that would cost as much."""
+    return billed_gpu_hours * price_factor
+
+
+def discounted_priced_gpu_hours__weighted(priced_gpu_hours, cost_discount_factor) -> GpuHours:
+    """GPU-hours at the price of month 1 over all months, after tax, discounted."""
+    return sum_product(priced_gpu_hours, cost_discount_factor)
+
+
+def hour_price__weighted(
+    price, discounted_priced_gpu_hours, discounted_billed_gpu_hours
+) -> MoneyPerGpuHour:
+    """Price of a GPU-hour over all months, after tax."""
+    return price * ratio(discounted_priced_gpu_hours, discounted_billed_gpu_hours)
+
+
+def hour_cash_price__weighted(
+    price, priced_gpu_hours, kept_share, billed_gpu_hours
+) -> MoneyPerGpuHour:
+    """The same from undiscounted cost."""
+    return price * ratio(total(priced_gpu_hours) * kept_share, total(billed_gpu_hours))
+
+
+def marginal_cost__by_volume(hour_price, volume_per_gpu_hour) -> MoneyPerVolume:
     """Cost of one more unit of volume, when only busy hours are billed."""
-    return price / volume_per_gpu_hour
+    return hour_price / volume_per_gpu_hour
+
+
+def marginal_cash_cost__by_volume_weighted(
+    hour_cash_price, volume_per_gpu_hour
+) -> MoneyPerVolume:
+    """The same from undiscounted cost."""
+    return hour_cash_price / volume_per_gpu_hour
 
 
 def marginal_cost__by_hours(
-    price, busy_gpu_hours, served_volume, discount_factor
+    hour_price, busy_gpu_hours, served_volume, discount_factor
 ) -> MoneyPerVolume:
     """The same where the mix of input and output decides how long a unit takes: over all months."""
-    return price * ratio(
+    return hour_price * ratio(
         sum_product(busy_gpu_hours, discount_factor), sum_product(served_volume, discount_factor)
     )
 
 
-def marginal_cash_cost__by_hours(price, busy_gpu_hours, served_volume) -> MoneyPerVolume:
+def marginal_cash_cost__by_hours(hour_cash_price, busy_gpu_hours, served_volume) -> MoneyPerVolume:
     """The same from undiscounted hours and volume."""
-    return price * ratio(total(busy_gpu_hours), total(served_volume))
+    return hour_cash_price * ratio(total(busy_gpu_hours), total(served_volume))
 
 
 def term_begins__reserved(month, term_months, final) -> Flag:
@@ -138,6 +179,33 @@ def term_begins__reserved(month, term_months, final) -> Flag:
 def upfront_cost__reserved(upfront, gpus, term_begins) -> Money:
     """Paid at the beginning of a term, for all GPUs that are held."""
     return upfront * gpus * term_begins
+
+
+def upfront_to_date__reserved(upfront_cost) -> Balance:
+    """Paid at the beginning of terms, up to this month."""
+    return cumulative(upfront_cost)
+
+
+def upfront_due__reserved(upfront_to_date, month, term_months) -> Money:
+    """Part of the month in what was paid at the beginning of its term."""
+    return (
+        lag(upfront_to_date, month, 1) - lag(upfront_to_date, month, term_months + 1)
+    ) / term_months
+
+
+def opening_prepaid__reserved(previous_prepaid_terms) -> Balance:
+    """Paid for terms and not yet used, at the beginning of the month."""
+    return previous_prepaid_terms
+
+
+def upfront_expense__reserved(upfront_due, opening_prepaid, final) -> Money:
+    """Expense of the month for terms paid at their beginning; in the last, all that is left."""
+    return np.where(final > 0, opening_prepaid, upfront_due)
+
+
+def prepaid_terms__reserved(opening_prepaid, upfront_cost, upfront_expense) -> Balance:
+    """Paid for terms and not yet used: opening + paid - expense."""
+    return opening_prepaid + upfront_cost - upfront_expense
 
 
 def mean_hours__reserved(hours, operating_months) -> Hours:

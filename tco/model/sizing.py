@@ -104,6 +104,11 @@ def serving_replicas(replicas, spare_replicas) -> Replicas:
     return np.maximum(replicas - spare_replicas, 0)
 
 
+def serving_replicas__later(replicas, spare_replicas, in_service) -> Replicas:
+    """Replicas without the spares, as soon as they are in service."""
+    return np.maximum(replicas - spare_replicas, 0) * in_service
+
+
 def capacity(serving_replicas, planned_replica_rate) -> WorkPerHour:
     """Capacity of these GPUs in an hour, as planned."""
     return serving_replicas * planned_replica_rate

@@ -39,6 +39,6 @@ def tier_volume__units(volume, tier_reached, tier_passed) -> Volume:
     return volume * tier_reached * (1 - tier_passed)
 
 
-def tier_cost_through(tier_cost_before, tier_volume, tier_price) -> Money:
+def tier_cost_through(tier_cost_before, tier_volume, tier_price, price_factor) -> Money:
     """Bill of this tier and those before it."""
-    return tier_cost_before + tier_volume * tier_price
+    return tier_cost_before + tier_volume * tier_price * price_factor

@@ -138,6 +138,10 @@ class _Explanation:
                 found[given] = place
         if not found and name in self.inputs:
             found[name] = self.by_scope[""]
+        for scope in self.result.model.scopes if not found else ():
+            other = scope.aliases.get(name)  # without a line of its own it stands for another
+            if isinstance(other, str) and other in self.graph.lines:
+                found[other] = self.by_scope[self.graph.lines[other].scope]
         return found
 
     def line(self, name: str) -> Iterator[str]:
@@ -229,7 +233,10 @@ class _Explanation:
         path = shlex.quote(self.result.scenario.path)
         yield f"lines of {self.result.scenario.path}; for one of them:"
         yield f"  tco explain {path} LINE --option NAME --supply N --month M"
+        filled = {line.scope for line in self.graph.lines.values()}
         for place in self.places:
+            if place.scope not in filled:
+                continue  # none of its lines says more than another line does
             if self._asked_about(place) and not (place.against and not self.asked.against):
                 yield ""
                 yield from self._listed(place)

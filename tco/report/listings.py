@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tco.analysis import answer, summary
+from tco.analysis import answer, cautions
 from tco.analysis.figures import exact
 from tco.errors import printable
 from tco.report.columns import fill, width, wrap
@@ -22,7 +22,7 @@ def checked(result: Result) -> str:
     for option in result.ranked:
         reason = answer.reason(result, option)
         texts += [f"{option.name}: {reason}"] if reason else []
-    texts += [f"warning: {warning}" for warning in summary.warnings(result)]
+    texts += [f"warning: {warning}" for warning in cautions.warnings(result)]
     for text in texts:
         lines += wrap(text, first="  ", rest="    ")
     return "\n".join(printable(line) for line in lines)

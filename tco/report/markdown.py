@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from tco.analysis.summary import Summary, Table
+from tco.analysis.summary import Summary
+from tco.analysis.tables import Table
 from tco.errors import printable
 
 
@@ -29,6 +30,11 @@ def summary_markdown(summary: Summary, chart: str | None = None) -> bytes:
     if summary.flips is not None and summary.flips.rows:
         parts += ["## Where it flips", paragraph(summary.flips.title) + ":"]
         parts += _table(summary.flips, "against")
+    finance = summary.finance
+    if finance.texts or finance.statements:
+        parts += ["## Finance", *([_list(finance.texts)] if finance.texts else [])]
+        for statement in finance.statements:
+            parts += [paragraph(statement.title) + ":", *_table(statement, "fiscal year")]
     parts += ["## Rests on", _list(f"{basis}: {inputs}" for basis, inputs in summary.rests_on)]
     if summary.warnings:
         parts += ["## Warnings", _list(summary.warnings)]

@@ -7,7 +7,17 @@ import io
 
 from tco.results import Result
 
-COLUMNS = ("option", "supply", "line", "month", "unit", "value")
+COLUMNS = (
+    "option",
+    "supply",
+    "line",
+    "month",
+    "unit",
+    "value",
+    "account",
+    "fiscal_year",
+    "quarter",
+)
 # a spreadsheet would take a text that begins with one of these for a formula
 DANGEROUS = ("=", "+", "-", "@", "\t", "\r")
 
@@ -20,12 +30,15 @@ def monthly_csv(result: Result) -> bytes:
     text = io.StringIO(newline="")
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(COLUMNS)
+    periods = result.fiscal_periods
     for option, supply, line in result.monthly_lines():
         start = [as_text(option), as_text(supply), line.short_name]
         unit = as_text(result.unit(line.name))
+        account = as_text(result.scenario.accounts.get(line.short_name, ""))
+        values = result.arrays[line.name][:, 0].tolist()
         writer.writerows(
-            [*start, month, unit, repr(value)]
-            for month, value in enumerate(result.arrays[line.name][:, 0].tolist())
+            [*start, month, unit, repr(value), account, *period]
+            for month, (value, period) in enumerate(zip(values, periods, strict=True))
         )
     return text.getvalue().encode("utf-8-sig")
 

@@ -10,7 +10,10 @@ from typing import Any
 from tco import __version__
 from tco.analysis import answer as wording
 from tco.analysis import summary as screen
+from tco.analysis.finance import rate_of_return
+from tco.analysis.internal_rate import InternalRate
 from tco.analysis.marks import marks
+from tco.analysis.statement import Statement, by_fiscal_year
 from tco.engine.structure import BoundOption, Supply
 from tco.results import Metric, Result
 from tco.scenario.schema import Api, Own
@@ -47,13 +50,20 @@ def record(result: Result) -> dict[str, Any]:
             "hours_per_month": hours.value if hours else "calendar",
             "discount_rate": inputs["discount_rate"].value,
             "counting": wording.counting(result),
-            "tax": "not counted",
+            "cash_timing": scenario.cash_timing,
+            "fiscal_year_end": scenario.fiscal_year_end,
+            "tax": wording.tax_words(result),
         },
         "baseline": result.baseline,
         "focus": result.focus,
         "options": [_option(result, option) for option in result.ranked],
         "comparisons": [
-            {"this": c.this, "other": c.other, "metrics": _metrics(c.metrics)}
+            {
+                "this": c.this,
+                "other": c.other,
+                "metrics": _metrics(c.metrics),
+                "irr": _rates(rate_of_return(result, c)),
+            }
             for c in result.comparisons
         ],
         "notes": [
@@ -61,6 +71,7 @@ def record(result: Result) -> dict[str, Any]:
             *([notes.answer.focus] if notes.answer.focus else []),
             *notes.answer.conditions,
             *notes.answer.remarks,
+            *notes.finance.texts,
             *(f"warning: {warning}" for warning in notes.warnings),
             *notes.left_out,
         ],
@@ -76,6 +87,25 @@ def _option(result: Result, option: BoundOption) -> dict[str, Any]:
         "marks": marks(result, option.name) if not option.missing else "",
         "chain": [_supply(supply) for supply in supplies],
         "metrics": _metrics(result.metrics_with_units[option.name]),
+        "by_fiscal_year": _statement(by_fiscal_year(result, option.name)),
+    }
+
+
+def _statement(statement: Statement) -> dict[str, dict[str, float]]:
+    """The amounts of each fiscal year, by the name of the line."""
+    return {
+        period: {row.line: row.amounts[place] for row in statement.rows}
+        for place, period in enumerate(statement.periods)
+    }
+
+
+def _rates(found: InternalRate) -> dict[str, Any]:
+    """The rates of return: those of a month, and effective ones of a year."""
+    return {
+        "status": found.status,
+        "reason": found.reason,
+        "monthly": list(found.roots),
+        "annual": list(found.annual),
     }
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from tco.analysis.summary import Row, Summary, Table
+from tco.analysis.finance import Finance
+from tco.analysis.summary import Summary
+from tco.analysis.tables import Row, Table
 from tco.errors import printable
 from tco.report.columns import LINE, fill, table, width, wrap
 
@@ -19,6 +21,8 @@ def render(summary: Summary, written: str | None = None, emphasis: Emphasis = st
     blocks = [_title(summary), _answer(summary), _costs(summary.costs)]
     if summary.flips is not None and summary.flips.rows:
         blocks.append(["WHERE IT FLIPS", *_flips(summary.flips)])
+    if summary.finance.texts or summary.finance.statements:
+        blocks.append(_finance(summary.finance))
     rests = [f"{basis}: {inputs}" for basis, inputs in summary.rests_on]
     blocks.append(_section("RESTS ON", rests))
     if summary.warnings:
@@ -32,7 +36,16 @@ def render(summary: Summary, written: str | None = None, emphasis: Emphasis = st
     return "\n".join(_emphasised(line, emphasis) for line in lines)
 
 
-HEADINGS = ("ANSWER", "COSTS", "WHERE IT FLIPS", "RESTS ON", "WARNINGS", "LEFT OUT", "WROTE")
+HEADINGS = (
+    "ANSWER",
+    "COSTS",
+    "WHERE IT FLIPS",
+    "FINANCE",
+    "RESTS ON",
+    "WARNINGS",
+    "LEFT OUT",
+    "WROTE",
+)
 
 
 def _emphasised(line: str, emphasis: Emphasis) -> str:
@@ -66,6 +79,18 @@ def _answer(summary: Summary) -> list[str]:
         lines += wrap(condition, first=f"{start}({letter}) ", rest=f"{start}    ")
     for remark in answer.remarks:
         lines += wrap(remark, first=" " * HEAD, rest=" " * (HEAD + 2))
+    return lines
+
+
+def _finance(finance: Finance) -> list[str]:
+    """Sentences, then a table by fiscal year for each option that is shown, its notes but once."""
+    lines = _section("FINANCE", finance.texts) or ["FINANCE"]
+    notes: dict[str, None] = {}
+    for statement in finance.statements:
+        lines += _grid(f"{INDENT}{statement.title}", statement.heads, statement.rows)
+        notes.update(dict.fromkeys(statement.notes))
+    for note in notes:
+        lines += wrap(note, first=INDENT, rest=INDENT * 2)
     return lines
 
 

@@ -16,11 +16,19 @@ from dataclasses import dataclass
 
 from tco.units import (
     AnnualRate,
+    Factor,
     Fraction,
+    Gpus,
     HoursPerMonth,
+    Kilowatts,
     MoneyPerGpu,
+    MoneyPerGpuYear,
     MoneyPerKilowattHour,
+    MoneyPerKilowattMonth,
+    MoneyPerMonth,
     MoneyPerStaffHour,
+    MoneyPerYear,
+    Month,
     Months,
     Ratio,
     StaffHoursPerMonth,
@@ -153,6 +161,223 @@ NEUTRAL: tuple[Default, ...] = (
     Default("usable_share", 0.9, unit_of(Fraction).label, "assumed", "what engines fill"),
     Default("precision", "fp16", "word", "assumed", "2 bytes for a weight"),
     Default("billed", "held", "word", "assumed", "rented cards are paid for all hours"),
+    Default("cash_timing", "month-end", "word", "assumed", "the cash of a month counts at its end"),
+    Default(
+        "fiscal_year_end",
+        12.0,
+        unit_of(Month).label,
+        "assumed",
+        "the calendar year; without a start, years of operation",
+    ),
+    Default("tax.paid", "year-end", "word", "assumed", "settled when the fiscal year ends"),
+    Default(
+        "lag_months",
+        0.0,
+        unit_of(Months).label,
+        "assumed",
+        "paid in the month in which the fiscal year ends",
+    ),
+    Default(
+        "tax.losses",
+        "elsewhere",
+        "word",
+        "assumed",
+        "other profits of the company use every cost at once",
+    ),
+    Default(
+        "loss_limit",
+        1.0,
+        unit_of(Fraction).label,
+        "assumed",
+        "earlier losses may take away a whole profit",
+    ),
+    Default(
+        "profit_per_year",
+        0.0,
+        unit_of(MoneyPerYear).label,
+        "assumed",
+        "no profit that costs could be set off against",
+    ),
+    Default(
+        "tax_depreciation.method",
+        "book",
+        "word",
+        "assumed",
+        "deducted as it is written off in the books",
+    ),
+    Default(
+        "tax_life_months",
+        "life_months",
+        unit_of(Months).label,
+        "assumed",
+        "as in the books; by Chinese law 36 months, 22 if shortened",
+    ),
+    Default(
+        "tax_residual",
+        0.0,
+        unit_of(Fraction).label,
+        "assumed",
+        "all is deducted; 5 % by Chinese practice, set by the enterprise under Art. 59",
+    ),
+    Default(
+        "tax_declining_factor", 2.0, unit_of(Factor).label, "assumed", "double declining balance"
+    ),
+    Default(
+        "bonus",
+        0.0,
+        unit_of(Fraction).label,
+        "assumed",
+        "nothing is deducted before the table of MACRS",
+    ),
+    Default("depreciation.method", "straight-line", "word", "assumed", "written off evenly"),
+    Default(
+        "depreciation.start",
+        "service-month",
+        "word",
+        "assumed",
+        "the first month of service is written off",
+    ),
+    Default("declining_factor", 2.0, unit_of(Factor).label, "assumed", "double declining balance"),
+    Default("depreciation.switch", "yes", "word", "assumed", "straight-line once that is faster"),
+    Default("host", 0.0, unit_of(MoneyPerGpu).label, "assumed", "not given, so not counted"),
+    Default("network", 0.0, unit_of(MoneyPerGpu).label, "assumed", "not given, so not counted"),
+    Default(
+        "rack_and_cooling", 0.0, unit_of(MoneyPerGpu).label, "assumed", "not given, so not counted"
+    ),
+    Default(
+        "installation", 0.0, unit_of(MoneyPerGpu).label, "assumed", "not given, so not counted"
+    ),
+    Default("shipping", 0.0, unit_of(MoneyPerGpu).label, "assumed", "not given, so not counted"),
+    Default(
+        "discount_of_list", 0.0, unit_of(Fraction).label, "assumed", "not given, so not counted"
+    ),
+    Default("duty_rate", 0.0, unit_of(Fraction).label, "assumed", "not given, so not counted"),
+    Default(
+        "purchase_vat_rate", 0.0, unit_of(Fraction).label, "assumed", "not given, so not counted"
+    ),
+    Default("vat.recoverable", "yes", "word", "assumed", "a company gets it back: it is no cost"),
+    Default(
+        "refund_months",
+        0.0,
+        unit_of(Months).label,
+        "assumed",
+        "got back in the month in which it is paid",
+    ),
+    Default("spares", 0.0, unit_of(Gpus).label, "assumed", "not given, so not counted"),
+    Default(
+        "payment",
+        0.0,
+        unit_of(Month).label,
+        "assumed",
+        "all is paid when it is ordered, in month 0",
+    ),
+    Default("lead_time_months", 0.0, unit_of(Months).label, "assumed", "in service from month 1"),
+    Default(
+        "maintenance_share_per_year",
+        0.0,
+        unit_of(AnnualRate).label,
+        "assumed",
+        "not given, so not counted",
+    ),
+    Default(
+        "maintenance_warranty_months",
+        0.0,
+        unit_of(Months).label,
+        "assumed",
+        "paid from the first month on",
+    ),
+    Default(
+        "failure_share_per_year",
+        0.0,
+        unit_of(AnnualRate).label,
+        "assumed",
+        "not given, so not counted",
+    ),
+    Default(
+        "failure_warranty_months",
+        0.0,
+        unit_of(Months).label,
+        "assumed",
+        "replaced at one's own cost from the first month on",
+    ),
+    Default(
+        "replacement_price",
+        "price",
+        unit_of(MoneyPerGpu).label,
+        "assumed",
+        "the net price of a card",
+    ),
+    Default(
+        "licence_price_per_year",
+        0.0,
+        unit_of(MoneyPerGpuYear).label,
+        "assumed",
+        "not given, so not counted",
+    ),
+    Default(
+        "insurance_share_per_year",
+        0.0,
+        unit_of(AnnualRate).label,
+        "assumed",
+        "not given, so not counted",
+    ),
+    Default(
+        "residual_share", 0.0, unit_of(Fraction).label, "assumed", "nothing is sold in the end"
+    ),
+    Default("sale_cost", 0.0, unit_of(Fraction).label, "assumed", "not given, so not counted"),
+    Default("host_power", 0.0, unit_of(WattsPerGpu).label, "assumed", "not given, so not counted"),
+    Default(
+        "decommissioning", 0.0, unit_of(MoneyPerGpu).label, "assumed", "not given, so not counted"
+    ),
+    Default("loan_share", 1.0, unit_of(Fraction).label, "assumed", "all purchases are lent"),
+    Default("loan_fee", 0.0, unit_of(Fraction).label, "assumed", "not given, so not counted"),
+    Default(
+        "grace_months", 0.0, unit_of(Months).label, "assumed", "paid back from the first month on"
+    ),
+    Default("balloon", 0.0, unit_of(Fraction).label, "assumed", "equal instalments to the end"),
+    Default("lease.paid", "arrears", "word", "assumed", "a month is paid at its end"),
+    Default(
+        "residual_rate",
+        "lease_rate",
+        unit_of(AnnualRate).label,
+        "assumed",
+        "the borrowing rate after tax",
+    ),
+    Default(
+        "contracted_kw",
+        "tdp",
+        unit_of(Kilowatts).label,
+        "assumed",
+        "rated watts of all cards and of their hosts",
+    ),
+    Default(
+        "demand_charge",
+        0.0,
+        unit_of(MoneyPerKilowattMonth).label,
+        "assumed",
+        "not given, so not counted",
+    ),
+    Default(
+        "ratchet", 0.0, unit_of(Fraction).label, "assumed", "only the month's own peak is paid"
+    ),
+    Default(
+        "peak_kw",
+        "tdp",
+        unit_of(Kilowatts).label,
+        "assumed",
+        "rated watts of all cards and of their hosts, times PUE",
+    ),
+    Default("room_cost", 0.0, unit_of(MoneyPerMonth).label, "assumed", "not given, so not counted"),
+    Default(
+        "path_change_per_year", 0.0, unit_of(AnnualRate).label, "assumed", "prices stay as they are"
+    ),
+    Default(
+        "electricity_price_path.by",
+        "year",
+        "word",
+        "assumed",
+        "tariffs change once a year; other prices by the month",
+    ),
 )
 
 # Cost of an hour of work by reporting currency: a year's cost over 1,920 hours.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Annotated, Literal
 
-from tco.scenario import quantities
+from tco.scenario import kinds
 from tco.scenario.document import Block, Items, Node, Scalar, nearest
 from tco.scenario.fields import (
     CardName,
@@ -40,7 +40,7 @@ KINDS_OF_WORK = ((*TOKENS, "reasoning_tokens", *CACHES), ("tasks",), ("gpu_hours
 def _read_load(reading: Reading, node: Node) -> str | tuple[float, ...]:
     example = "[1, 1, 2, 4, 4, 2]"
     if isinstance(node, Items):
-        weights = tuple(reading.amount(item, quantities.LOAD).value for item in node)
+        weights = tuple(reading.amount(item, kinds.LOAD).value for item in node)
         if not 2 <= len(weights) <= LONGEST_LOAD or not sum(weights):
             raise reading.reject(
                 node,
@@ -124,7 +124,7 @@ class Workload(Part):
         Annotated[
             tuple[float, ...],
             numbers_of(
-                quantities.LOAD,
+                kinds.LOAD,
                 12,
                 "12 weights, January to December",
                 "[1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1.5, 2]",

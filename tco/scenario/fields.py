@@ -1,7 +1,7 @@
 """How a field of the scenario file is read: quantities with their provenance, texts, blocks.
 
 Every number of the file becomes a ``Quantity`` that knows where it stands, who says so and of
-what day it is. Units are those of ``tco.scenario.quantities``, in the reporting currency unless a
+what day it is. Units are those of ``tco.scenario.kinds``, in the reporting currency unless a
 quantity names its own.
 """
 
@@ -21,9 +21,9 @@ from pydantic import (
     model_validator,
 )
 
-from tco.scenario import quantities
+from tco.scenario import kinds
 from tco.scenario.document import Block, Items, Node, Scalar
-from tco.scenario.quantities import Kind
+from tco.scenario.kinds import Kind
 from tco.scenario.reading import Reading
 from tco.units import Unit
 
@@ -110,6 +110,11 @@ class Quantity(BaseModel):
     text: str = ""
 
 
+def typed(quantity: Quantity) -> Scalar:
+    """A number as it stands in the file, to report a fault at."""
+    return Scalar(quantity.text, True, quantity.line, quantity.path)
+
+
 class RentalPrice(BaseModel):
     """Prices of one GPU-hour: the median is calculated with, ``minimum`` only printed."""
 
@@ -192,80 +197,89 @@ Name = Annotated[str, reads(lambda reading, node: reading.name(node), str)]
 CardName = Annotated[str, reads(lambda reading, node: reading.card(node), str)]
 OptionName = Annotated[str, reads(lambda reading, node: reading.option_name(node), str)]
 YesOrNo = Annotated[Literal["yes", "no"], words("yes", "no")]
-Fraction = Annotated[Quantity, quantities.FRACTION, quantity_of(quantities.FRACTION)]
-AnnualRate = Annotated[Quantity, quantities.ANNUAL_RATE, quantity_of(quantities.ANNUAL_RATE)]
-Pue = Annotated[Quantity, quantities.PUE, quantity_of(quantities.PUE)]
-LifeMonths = Annotated[Quantity, quantities.LIFE_MONTHS, quantity_of(quantities.LIFE_MONTHS)]
-StaffHours = Annotated[Quantity, quantities.STAFF_HOURS, quantity_of(quantities.STAFF_HOURS)]
-Tokens = Annotated[Quantity, quantities.TOKENS, quantity_of(quantities.TOKENS)]
-OutputRate = Annotated[
-    Quantity, quantities.TOKENS_PER_SECOND, quantity_of(quantities.TOKENS_PER_SECOND)
-]
+Fraction = Annotated[Quantity, kinds.FRACTION, quantity_of(kinds.FRACTION)]
+AnnualRate = Annotated[Quantity, kinds.ANNUAL_RATE, quantity_of(kinds.ANNUAL_RATE)]
+Pue = Annotated[Quantity, kinds.PUE, quantity_of(kinds.PUE)]
+LifeMonths = Annotated[Quantity, kinds.LIFE_MONTHS, quantity_of(kinds.LIFE_MONTHS)]
+StaffHours = Annotated[Quantity, kinds.STAFF_HOURS, quantity_of(kinds.STAFF_HOURS)]
+Tokens = Annotated[Quantity, kinds.TOKENS, quantity_of(kinds.TOKENS)]
+OutputRate = Annotated[Quantity, kinds.TOKENS_PER_SECOND, quantity_of(kinds.TOKENS_PER_SECOND)]
 TotalRate = Annotated[
     Quantity,
-    quantities.TOKENS_PER_SECOND_TOGETHER,
-    quantity_of(quantities.TOKENS_PER_SECOND_TOGETHER),
+    kinds.TOKENS_PER_SECOND_TOGETHER,
+    quantity_of(kinds.TOKENS_PER_SECOND_TOGETHER),
 ]
-Requests = Annotated[Quantity, quantities.REQUESTS, quantity_of(quantities.REQUESTS)]
-Power = Annotated[Quantity, quantities.POWER, quantity_of(quantities.POWER)]
-Money = Annotated[Quantity, quantities.MONEY, quantity_of(quantities.MONEY)]
+Requests = Annotated[Quantity, kinds.REQUESTS, quantity_of(kinds.REQUESTS)]
+Power = Annotated[Quantity, kinds.POWER, quantity_of(kinds.POWER)]
+Money = Annotated[Quantity, kinds.MONEY, quantity_of(kinds.MONEY)]
 MoneyPerGpu = Annotated[
-    Quantity, quantities.MONEY_PER_GPU, quantity_of(quantities.MONEY_PER_GPU, NUMBER_OF_BOOK)
+    Quantity, kinds.MONEY_PER_GPU, quantity_of(kinds.MONEY_PER_GPU, NUMBER_OF_BOOK)
 ]
 MoneyPerKilowattHour = Annotated[
-    Quantity, quantities.MONEY_PER_KILOWATT_HOUR, quantity_of(quantities.MONEY_PER_KILOWATT_HOUR)
+    Quantity, kinds.MONEY_PER_KILOWATT_HOUR, quantity_of(kinds.MONEY_PER_KILOWATT_HOUR)
 ]
 MoneyPerMegatoken = Annotated[
     Quantity,
-    quantities.MONEY_PER_MEGATOKEN,
-    quantity_of(quantities.MONEY_PER_MEGATOKEN, NUMBER_OF_BOOK),
+    kinds.MONEY_PER_MEGATOKEN,
+    quantity_of(kinds.MONEY_PER_MEGATOKEN, NUMBER_OF_BOOK),
 ]
 MoneyPerStaffHour = Annotated[
-    Quantity, quantities.MONEY_PER_STAFF_HOUR, quantity_of(quantities.MONEY_PER_STAFF_HOUR)
+    Quantity, kinds.MONEY_PER_STAFF_HOUR, quantity_of(kinds.MONEY_PER_STAFF_HOUR)
 ]
-MoneyPerMonth = Annotated[
-    Quantity, quantities.MONEY_PER_MONTH, quantity_of(quantities.MONEY_PER_MONTH)
-]
-MonthlyRate = Annotated[Quantity, quantities.MONTHLY_RATE, quantity_of(quantities.MONTHLY_RATE)]
-Growth = Annotated[Quantity, quantities.GROWTH, quantity_of(quantities.GROWTH)]
-Factor = Annotated[Quantity, quantities.FACTOR, quantity_of(quantities.FACTOR)]
-Peak = Annotated[Quantity, quantities.PEAK, quantity_of(quantities.PEAK)]
-Share = Annotated[Quantity, quantities.SHARE, quantity_of(quantities.SHARE)]
-NumberOf = Annotated[Quantity, quantities.NUMBER_OF, quantity_of(quantities.NUMBER_OF)]
-StepHours = Annotated[Quantity, quantities.STEP_HOURS, quantity_of(quantities.STEP_HOURS)]
-Whole = Annotated[Quantity, quantities.WHOLE, quantity_of(quantities.WHOLE)]
-TimesPerMonth = Annotated[
-    Quantity, quantities.TIMES_PER_MONTH, quantity_of(quantities.TIMES_PER_MONTH)
-]
-Tasks = Annotated[Quantity, quantities.TASKS, quantity_of(quantities.TASKS)]
-WorkHours = Annotated[Quantity, quantities.WORK_HOURS, quantity_of(quantities.WORK_HOURS)]
-TasksPerHour = Annotated[
-    Quantity, quantities.TASKS_PER_HOUR, quantity_of(quantities.TASKS_PER_HOUR)
-]
-HoursPerTask = Annotated[
-    Quantity, quantities.HOURS_PER_TASK, quantity_of(quantities.HOURS_PER_TASK)
-]
-SpeedUp = Annotated[Quantity, quantities.SPEED_UP, quantity_of(quantities.SPEED_UP)]
-DurationHours = Annotated[
-    Quantity, quantities.DURATION_HOURS, quantity_of(quantities.DURATION_HOURS)
-]
-TokenLength = Annotated[Quantity, quantities.TOKEN_LENGTH, quantity_of(quantities.TOKEN_LENGTH)]
-Gigabytes = Annotated[Quantity, quantities.GIGABYTES, quantity_of(quantities.GIGABYTES)]
-Bandwidth = Annotated[Quantity, quantities.BANDWIDTH, quantity_of(quantities.BANDWIDTH)]
-Parameters = Annotated[Quantity, quantities.PARAMETERS, quantity_of(quantities.PARAMETERS)]
-MoneyPerTask = Annotated[
-    Quantity, quantities.MONEY_PER_TASK, quantity_of(quantities.MONEY_PER_TASK)
-]
+MoneyPerMonth = Annotated[Quantity, kinds.MONEY_PER_MONTH, quantity_of(kinds.MONEY_PER_MONTH)]
+MonthlyRate = Annotated[Quantity, kinds.MONTHLY_RATE, quantity_of(kinds.MONTHLY_RATE)]
+Growth = Annotated[Quantity, kinds.GROWTH, quantity_of(kinds.GROWTH)]
+Factor = Annotated[Quantity, kinds.FACTOR, quantity_of(kinds.FACTOR)]
+Peak = Annotated[Quantity, kinds.PEAK, quantity_of(kinds.PEAK)]
+Share = Annotated[Quantity, kinds.SHARE, quantity_of(kinds.SHARE)]
+NumberOf = Annotated[Quantity, kinds.NUMBER_OF, quantity_of(kinds.NUMBER_OF)]
+StepHours = Annotated[Quantity, kinds.STEP_HOURS, quantity_of(kinds.STEP_HOURS)]
+Whole = Annotated[Quantity, kinds.WHOLE, quantity_of(kinds.WHOLE)]
+TimesPerMonth = Annotated[Quantity, kinds.TIMES_PER_MONTH, quantity_of(kinds.TIMES_PER_MONTH)]
+Tasks = Annotated[Quantity, kinds.TASKS, quantity_of(kinds.TASKS)]
+WorkHours = Annotated[Quantity, kinds.WORK_HOURS, quantity_of(kinds.WORK_HOURS)]
+TasksPerHour = Annotated[Quantity, kinds.TASKS_PER_HOUR, quantity_of(kinds.TASKS_PER_HOUR)]
+HoursPerTask = Annotated[Quantity, kinds.HOURS_PER_TASK, quantity_of(kinds.HOURS_PER_TASK)]
+SpeedUp = Annotated[Quantity, kinds.SPEED_UP, quantity_of(kinds.SPEED_UP)]
+DurationHours = Annotated[Quantity, kinds.DURATION_HOURS, quantity_of(kinds.DURATION_HOURS)]
+TokenLength = Annotated[Quantity, kinds.TOKEN_LENGTH, quantity_of(kinds.TOKEN_LENGTH)]
+Gigabytes = Annotated[Quantity, kinds.GIGABYTES, quantity_of(kinds.GIGABYTES)]
+Bandwidth = Annotated[Quantity, kinds.BANDWIDTH, quantity_of(kinds.BANDWIDTH)]
+Parameters = Annotated[Quantity, kinds.PARAMETERS, quantity_of(kinds.PARAMETERS)]
+MoneyPerTask = Annotated[Quantity, kinds.MONEY_PER_TASK, quantity_of(kinds.MONEY_PER_TASK)]
 MoneyPerGigabyteMonth = Annotated[
-    Quantity, quantities.MONEY_PER_GIGABYTE_MONTH, quantity_of(quantities.MONEY_PER_GIGABYTE_MONTH)
+    Quantity, kinds.MONEY_PER_GIGABYTE_MONTH, quantity_of(kinds.MONEY_PER_GIGABYTE_MONTH)
 ]
 MoneyPerGigabyte = Annotated[
-    Quantity, quantities.MONEY_PER_GIGABYTE, quantity_of(quantities.MONEY_PER_GIGABYTE)
+    Quantity, kinds.MONEY_PER_GIGABYTE, quantity_of(kinds.MONEY_PER_GIGABYTE)
 ]
-NumberOfCards = Annotated[Quantity, quantities.COUNT, quantity_of(quantities.COUNT)]
+NumberOfCards = Annotated[Quantity, kinds.COUNT, quantity_of(kinds.COUNT)]
+HostPower = Annotated[Quantity, kinds.HOST_POWER, quantity_of(kinds.HOST_POWER)]
+MoneyForEachGpu = Annotated[
+    Quantity, kinds.MONEY_FOR_EACH_GPU, quantity_of(kinds.MONEY_FOR_EACH_GPU)
+]
+NominalRate = Annotated[Quantity, kinds.NOMINAL_RATE, quantity_of(kinds.NOMINAL_RATE)]
+PriceChange = Annotated[Quantity, kinds.PRICE_CHANGE, quantity_of(kinds.PRICE_CHANGE)]
+SharePerYear = Annotated[Quantity, kinds.SHARE_PER_YEAR, quantity_of(kinds.SHARE_PER_YEAR)]
+SharePerMonth = Annotated[Quantity, kinds.SHARE_PER_MONTH, quantity_of(kinds.SHARE_PER_MONTH)]
+DecliningFactor = Annotated[Quantity, kinds.DECLINING_FACTOR, quantity_of(kinds.DECLINING_FACTOR)]
+MonthNumber = Annotated[Quantity, kinds.MONTH_NUMBER, quantity_of(kinds.MONTH_NUMBER)]
+OperatingMonth = Annotated[Quantity, kinds.OPERATING_MONTH, quantity_of(kinds.OPERATING_MONTH)]
+WholeMonths = Annotated[Quantity, kinds.WHOLE_MONTHS, quantity_of(kinds.WHOLE_MONTHS)]
+CardsOrNone = Annotated[Quantity, kinds.CARDS_OR_NONE, quantity_of(kinds.CARDS_OR_NONE)]
+Days = Annotated[Quantity, kinds.DAYS, quantity_of(kinds.DAYS)]
+Kilowatts = Annotated[Quantity, kinds.KILOWATTS, quantity_of(kinds.KILOWATTS)]
+MoneyPerKilowattMonth = Annotated[
+    Quantity, kinds.MONEY_PER_KILOWATT_MONTH, quantity_of(kinds.MONEY_PER_KILOWATT_MONTH)
+]
+MoneyPerGpuYear = Annotated[
+    Quantity, kinds.MONEY_PER_GPU_YEAR, quantity_of(kinds.MONEY_PER_GPU_YEAR)
+]
+MoneyPerYear = Annotated[Quantity, kinds.MONEY_PER_YEAR, quantity_of(kinds.MONEY_PER_YEAR)]
+Day = Annotated[str, reads(lambda reading, node: reading.day(node), str)]
 RentalPriceAsTyped = Annotated[
     RentalPrice,
-    quantities.MONEY_PER_GPU_HOUR,
+    kinds.MONEY_PER_GPU_HOUR,
     reads(_read_rental_price, float | str | RentalPriceMapping),
 ]
 

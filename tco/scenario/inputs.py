@@ -21,6 +21,7 @@ from tco.units import (
     BytesPerParameter,
     Count,
     Counted,
+    Days,
     ElementsPerToken,
     ExchangeRate,
     Factor,
@@ -33,19 +34,24 @@ from tco.units import (
     GpusPerReplica,
     Hours,
     HoursPerMonth,
+    Kilowatts,
     Money,
     MoneyPerGigabyte,
     MoneyPerGigabyteMonth,
     MoneyPerGpu,
     MoneyPerGpuHour,
+    MoneyPerGpuYear,
     MoneyPerKilowattHour,
+    MoneyPerKilowattMonth,
     MoneyPerMonth,
     MoneyPerStaffHour,
     MoneyPerVolume,
+    MoneyPerYear,
     Month,
     MonthlyRate,
     Months,
     MonthsPerYear,
+    Period,
     PerMonth,
     Replicas,
     SecondsPerHour,
@@ -194,6 +200,97 @@ FIELDS: Mapping[str, Field] = {
     "memory_gb": _field(Gigabytes, "Memory of a GPU"),
     "amount": _field(Money, "Amount"),
     "published_per_month": _field(MoneyPerMonth, "Printed cost a month, for comparison"),
+    "discount_of_list": _field(Fraction, "Discount on the list price", maximum=1),
+    "host": _field(MoneyPerGpu, "Server or computer, for a GPU"),
+    "network": _field(MoneyPerGpu, "Network, for a GPU"),
+    "rack_and_cooling": _field(MoneyPerGpu, "Rack, power distribution and cooling, for a GPU"),
+    "installation": _field(MoneyPerGpu, "Installation, for a GPU"),
+    "shipping": _field(MoneyPerGpu, "Shipping, for a GPU"),
+    "duty_rate": _field(Fraction, "Import duty", maximum=1),
+    "purchase_vat_rate": _field(Fraction, "Value-added tax on the purchase", maximum=1),
+    "refund_months": _field(Months, "Months until the tax on the purchase is got back", whole=True),
+    "spares": _field(Gpus, "Spare GPUs bought", whole=True),
+    "item_amount": _field(Money, "Amount of an item of the quote"),
+    "support_months": _field(Months, "Months of support", minimum=1, whole=True),
+    "payment_share": _field(Fraction, "Share of the price paid", maximum=1),
+    "lead_time_months": _field(Months, "Months from the order to service", whole=True),
+    "resale_value": _field(MoneyPerGpu, "What a GPU that is owned already could be sold for"),
+    "refresh_months": _field(Months, "Months after which GPUs are replaced", minimum=1, whole=True),
+    "refresh_price": _field(MoneyPerGpu, "Price of a GPU that replaces another"),
+    "maintenance_share_per_year": _field(
+        AnnualRate, "Maintenance a year, share of the equipment value", maximum=1
+    ),
+    "maintenance_warranty_months": _field(Months, "Months without maintenance", whole=True),
+    "failure_share_per_year": _field(AnnualRate, "GPUs that fail in a year, share", maximum=1),
+    "failure_events": _field(Gpus, "GPUs that failed when it was counted", whole=True),
+    "failure_gpus": _field(Gpus, "GPUs among which failures were counted", minimum=1, whole=True),
+    "failure_days": _field(Days, "Days over which failures were counted", minimum=0.000001),
+    "failure_warranty_months": _field(
+        Months, "Months in which the seller replaces GPUs", whole=True
+    ),
+    "replacement_price": _field(MoneyPerGpu, "Price of a GPU that replaces one that failed"),
+    "licence_price_per_year": _field(MoneyPerGpuYear, "Licences of a GPU a year"),
+    "insurance_share_per_year": _field(
+        AnnualRate, "Insurance a year, share of the equipment value", maximum=1
+    ),
+    "host_power": _field(WattsPerGpu, "Power of the computer around a GPU"),
+    "decommissioning": _field(MoneyPerGpu, "Cost of taking a GPU down"),
+    "sale_cost": _field(Fraction, "Cost of selling, share of the proceeds", maximum=1),
+    "residual_share": _field(Fraction, "Share of its price that equipment sells for", maximum=1),
+    "residual_loss_per_year": _field(AnnualRate, "Loss of market value a year", maximum=1),
+    "residual_amount": _field(MoneyPerGpu, "What a GPU sells for in the last month"),
+    "declining_factor": _field(
+        Factor, "Declining balance, times the straight-line rate", minimum=1
+    ),
+    "written_off_share": _field(Fraction, "Share of the cost written off by an age", maximum=1),
+    "tax_rate": _field(Fraction, "Tax rate", maximum=1),
+    "lag_months": _field(
+        Months, "Months from the end of the fiscal year to the payment of tax", whole=True
+    ),
+    "loss_limit": _field(
+        Fraction, "Largest share of a profit that earlier losses take away", maximum=1
+    ),
+    "profit_per_year": _field(MoneyPerYear, "Profit a year that costs can be set off against"),
+    "bonus": _field(Fraction, "Share deducted in the year of service before the table", maximum=1),
+    "tax_life_months": _field(Months, "Life for tax", minimum=1, whole=True),
+    "tax_residual": _field(Fraction, "Share of the cost not deducted over the life", maximum=1),
+    "tax_declining_factor": _field(
+        Factor, "Declining balance for tax, times the straight-line rate", minimum=1
+    ),
+    "tax_share": _field(Fraction, "Share of the cost deducted in a fiscal year", maximum=1),
+    "loan_share": _field(
+        Fraction, "Share of the purchases that is lent", minimum=0.000001, maximum=1
+    ),
+    "loan_rate": _field(
+        AnnualRate, "Rate of the loan, annual nominal, compounded monthly", minimum=-0.99, maximum=1
+    ),
+    "loan_months": _field(Months, "Months in which the loan is paid back", minimum=1, whole=True),
+    "loan_fee": _field(Fraction, "Fee of the lender, share of the loan", maximum=1),
+    "grace_months": _field(Months, "Months in which only interest is paid", whole=True),
+    "balloon": _field(Fraction, "Share of the loan left for its last month", maximum=1),
+    "lease_payment": _field(MoneyPerMonth, "Lease payment a month"),
+    "lease_months": _field(Months, "Months of the lease", minimum=1, whole=True),
+    "buyout": _field(Money, "Price of buying the leased equipment at the end"),
+    "lease_rate": _field(
+        AnnualRate, "Borrowing rate, annual nominal, compounded monthly", minimum=-0.99, maximum=1
+    ),
+    "residual_rate": _field(
+        AnnualRate, "Rate for the residual value, annual effective", minimum=-0.99
+    ),
+    "colocation_price": _field(MoneyPerKilowattMonth, "Colocation price of a kW and month"),
+    "contracted_kw": _field(Kilowatts, "Power contracted for colocation"),
+    "demand_charge": _field(MoneyPerKilowattMonth, "Demand charge of a kW and month"),
+    "ratchet": _field(
+        Fraction, "Share of the highest peak before that is paid at least", maximum=1
+    ),
+    "peak_kw": _field(Kilowatts, "Highest power of a month"),
+    "room_cost": _field(MoneyPerMonth, "Room a month"),
+    "path_change_per_year": _field(AnnualRate, "Change of the price a year", minimum=-0.99),
+    "path_factor": _field(Factor, "Factor of the first price", minimum=0.000001),
+    "path_level": _field(Factor, "Factor of the first price to which it reverts", minimum=0.000001),
+    "reverting_per_month": _field(
+        MonthlyRate, "Share of the distance to that level made up in a month", maximum=1
+    ),
 }
 
 # what the words "month", "hour" and "million" mean: named, so that no formula holds a bare number
@@ -205,6 +302,13 @@ DEFINITIONS: tuple[tuple[str, Any, float, str], ...] = (
     ("mean_share_lost", Fraction, 0.5, "Share of what lies between checkpoints lost on average"),
     ("bytes_per_gigabyte", BytesPerGigabyte, 1e9, "Bytes in a gigabyte"),
     ("one_replica", Replicas, 1.0, "The least that can be had"),
+    ("months_per_quarter", Months, 3.0, "Months in a quarter"),
+    ("quarters_per_year", Period, 4.0, "Quarters in a year"),
+    ("days_per_year", Days, 365.0, "Days in a year"),
+    ("half_month", Months, 0.5, "Half a month"),
+    ("half_year", Fraction, 0.5, "What of a period counts by its middle"),
+    ("ratchet_months", Months, 12.0, "Months that a ratchet looks back on, the month included"),
+    ("rate_step", AnnualRate, 0.03, "Points that the higher discount rate is higher"),
     ("tolerance", Factor, 1e-9, "Relative difference below which amounts count as equal"),
 )
 

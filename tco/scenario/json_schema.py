@@ -11,7 +11,7 @@ from typing import Any
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 from pydantic_core import core_schema
 
-from tco.scenario import demand, fields, supplies
+from tco.scenario import demand, fields, finance, supplies
 from tco.scenario import schema as models
 
 TITLE = "A tco scenario"
@@ -45,7 +45,7 @@ def text() -> str:
 
 def _class_of(name: str) -> type:
     """The class of a part by its name."""
-    homes = (fields, demand, supplies, models)
+    homes = (fields, demand, finance, supplies, models)
     return next((getattr(home, name) for home in homes if hasattr(home, name)), object)
 
 
@@ -54,7 +54,7 @@ def _field_docstrings() -> Iterator[tuple[tuple[str, str], str]]:
 
     Read from the source here, not by pydantic at import, which would slow every run of ``tco``.
     """
-    sources = (inspect.getsource(module) for module in (fields, demand, supplies, models))
+    sources = (inspect.getsource(module) for module in (fields, demand, finance, supplies, models))
     for part in (part for source in sources for part in ast.parse(source).body):
         if not isinstance(part, ast.ClassDef):
             continue

@@ -18,9 +18,10 @@ from tco.scenario.document import digest as digest_of
 from tco.scenario.reading import Reading
 from tco.scenario.schema import Scenario
 
-# What a required key is for and an example of it.
+# What a required key is for and an example of it; with a dot, the key of one block.
 REQUIRED = {
-    "name": ("a name, which is the title of every output", "name: Two cards or an API?"),
+    ".name": ("a name, which is the title of every output", "name: Two cards or an API?"),
+    "name": ("a name", "name: rack space"),
     "options": ("the options to compare", "options: {api: {api: gpt-4o, output_price: 15}}"),
     "count": ("the number of cards", "count: 2"),
     "amount": ("the amount of the cost", "amount: 50"),
@@ -47,10 +48,24 @@ REQUIRED = {
     "heads": ("the query heads of the model", "heads: 32"),
     "kv_heads": ("the key-value heads of the model", "kv_heads: 8"),
     "head_dim": ("the size of a head", "head_dim: 128"),
+    "published.per_month": ("the money a month that was printed", "per_month: 168"),
+    "items.name": ("what the item is", "name: servers"),
+    "items.amount": ("what the item costs", "amount: 120000"),
+    "tax.rate": ("the rate of the tax", "rate: 25%"),
+    "loan.rate": ("the nominal rate of a year", "rate: 8%"),
+    "lease.rate": ("the nominal rate of a year at which money could be borrowed", "rate: 8%"),
+    "items": ("the items of the quote", "items: [{name: servers, amount: 120000}]"),
+    "resale_value": ("what one card could be sold for now", "resale_value: 900"),
+    "after_months": ("the months after which cards are replaced", "after_months: 36"),
+    "share_per_year": ("a share a year", "share_per_year: 5%"),
+    "price_per_year": ("the price of one card for a year", "price_per_year: 4500"),
+    "months": ("a number of months", "months: 36"),
+    "payment": ("what is paid each month", "payment: 900"),
+    "kind": ("whether electricity is paid on top (metered) or not (all-in)", "kind: metered"),
+    "kw": ("kilowatts", "kw: 10"),
+    "steps.factor": ("how many times the first price", "factor: 0.8"),
     "per": ("how often the cost comes: once, month or year", "per: month"),
 }
-
-PRINTED = ("the money a month that was printed", "per_month: 168")
 
 
 def load(path: str | os.PathLike[str], settings: Sequence[str] = ()) -> Scenario:
@@ -120,9 +135,9 @@ def _fault_of(detail: Any, file: str) -> ScenarioError:
     node = detail["input"]
     if detail["type"] == "missing" and isinstance(node, Block):
         name = str(detail["loc"][-1])
-        # the same word under a printed figure is money
-        printed = node.path.endswith("published") and name == "per_month"
-        expected, example = PRINTED if printed else REQUIRED[name]
+        # the block, or the list of blocks, that lacks it
+        holder = node.path.rpartition(".")[2].partition("[")[0]
+        expected, example = REQUIRED.get(f"{holder}.{name}") or REQUIRED[name]
         return ScenarioError(
             file,
             node.line,

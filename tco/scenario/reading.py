@@ -18,7 +18,7 @@ from pydantic_core import PydanticCustomError
 
 from tco.errors import ScenarioError, is_control
 from tco.prices import cards
-from tco.scenario import quantities
+from tco.scenario import kinds, quantities
 from tco.scenario.document import (
     Block,
     Node,
@@ -28,7 +28,8 @@ from tco.scenario.document import (
     nearest,
     path_step,
 )
-from tco.scenario.quantities import Amount, Kind, NotAQuantity
+from tco.scenario.kinds import Kind
+from tco.scenario.quantities import Amount, NotAQuantity
 
 LONGEST_NAME = 80
 LONGEST_TEXT = 500
@@ -37,14 +38,7 @@ SET_NOTE = "set on the command line"
 BASES = ("measured", "quoted", "published", "assumed")
 
 # Words that other tools or later versions use, with what to say about them.
-LATER = (
-    "accounts",
-    "cases",
-    "financing",
-    "like",
-    "residual_value",
-    "tax",
-)
+LATER = ("cases", "like")
 INSTEAD = {
     "fx": "exchange_rates",
     "tokens": "output_tokens",
@@ -338,7 +332,7 @@ class Reading:
         amount = self.amount(value, kind, later)
         fields = self.provenance(provenance, kind, value)
         low, high = self._range(provenance, kind, amount, value)
-        if kind is quantities.STAFF_HOURS and amount.value > 0 and not self.has_staff_cost:
+        if kind is kinds.STAFF_HOURS and amount.value > 0 and not self.has_staff_cost:
             raise self.reject(
                 value,
                 "the cost of an hour of work when hours of work are given",
@@ -357,8 +351,8 @@ class Reading:
 
     def exchange_rate(self, node: Node, foreign: str) -> dict[str, Any]:
         """The fields of the ``Quantity`` of an exchange rate, in ``foreign`` for one unit."""
-        value, block = self._opened(node, ("value",), ("low", "high"), quantities.EXCHANGE_RATE)
-        fields = self.provenance(block, quantities.EXCHANGE_RATE, value)
+        value, block = self._opened(node, ("value",), ("low", "high"), kinds.EXCHANGE_RATE)
+        fields = self.provenance(block, kinds.EXCHANGE_RATE, value)
         example = f"7.10 {foreign}/{self.currency}"
         rates: list[float | None] = []
         inverse = False
@@ -366,14 +360,14 @@ class Reading:
             if part is None:
                 rates.append(None)
                 continue
-            scalar = self.scalar(part, quantities.EXCHANGE_RATE.expected, example)
+            scalar = self.scalar(part, kinds.EXCHANGE_RATE.expected, example)
             try:
                 rate, inverted = quantities.parse_exchange_rate(scalar.text, foreign, self.currency)
                 if part is value:
                     inverse = inverted
                 elif inverse and not inverted and "/" not in scalar.text:
                     # A bare bound beside an inverted value is inverted like its value.
-                    rate = quantities.within(1 / rate, quantities.EXCHANGE_RATE)
+                    rate = quantities.within(1 / rate, kinds.EXCHANGE_RATE)
             except NotAQuantity as error:
                 raise self.reject(part, error.expected, error.next_step) from None
             rates.append(rate)
@@ -398,16 +392,16 @@ class Reading:
         expected = "what is billed for one unit of the list price, with both currencies"
         example = "1 CNY/USD"
         value, block = self._opened(
-            node, ("value",), (), replace(quantities.FACTOR, expected=expected, example=example)
+            node, ("value",), (), replace(kinds.FACTOR, expected=expected, example=example)
         )
-        fields = self.provenance(block, quantities.FACTOR, value)
+        fields = self.provenance(block, kinds.FACTOR, value)
         match = BILLING_RATE.fullmatch(quantities.normalised(value.text))
         if match is None or not {match[2], match[3]} <= quantities.CURRENCIES:
             raise self.reject(value, expected, f"write for example  {example}")
         try:
-            amount = quantities.parse(match[1], quantities.FACTOR)
+            amount = quantities.parse(match[1], kinds.FACTOR)
         except NotAQuantity as error:
-            next_step = error.next_step.replace(quantities.FACTOR.example, example)
+            next_step = error.next_step.replace(kinds.FACTOR.example, example)
             raise self.reject(value, error.expected, next_step) from None
         billed, listed = match[2], match[3]
         return {
@@ -422,7 +416,7 @@ class Reading:
 
     def rental_price(self, node: Node, later: Mapping[str, str]) -> dict[str, dict[str, Any]]:
         """The fields of the quantities of a rental price, by their names."""
-        kind = quantities.MONEY_PER_GPU_HOUR
+        kind = kinds.MONEY_PER_GPU_HOUR
         others = ("minimum", "p25", "p75")
         beside = [name for name in others if isinstance(node, Block) and name in node]
         if beside and isinstance(node, Block) and not {"median", "value"} & set(node):

@@ -12,17 +12,18 @@ from typing import Annotated, Literal
 
 from pydantic import Field, PrivateAttr
 
-from tco.prices import cards
-from tco.scenario import quantities, throughput
+from tco.scenario import kinds, ownership, quantities, throughput
 from tco.scenario.demand import Demand, Workload
 from tco.scenario.document import Block, Items, Node, Scalar
 from tco.scenario.fields import (
     AnnualRate,
     Bandwidth,
+    Day,
     Fraction,
     Gigabytes,
     Money,
     MoneyPerKilowattHour,
+    MoneyPerMonth,
     MoneyPerStaffHour,
     Name,
     NumberOf,
@@ -38,6 +39,7 @@ from tco.scenario.fields import (
     reads,
     words,
 )
+from tco.scenario.finance import Colocation, DemandCharge, PricePath, Tax, check_colocation
 from tco.scenario.reading import Reading, Rejected
 from tco.scenario.supplies import (
     KINDS,
@@ -77,12 +79,12 @@ __all__ = [
 
 
 def _read_months(reading: Reading, node: Node) -> int:
-    return int(reading.amount(node, quantities.MONTHS).value)
+    return int(reading.amount(node, kinds.MONTHS).value)
 
 
 def _read_hours(reading: Reading, node: Node) -> Quantity | str:
     if not (isinstance(node, Scalar) and node.text == "calendar"):
-        return Quantity(**reading.quantity(node, quantities.HOURS_PER_MONTH))
+        return Quantity(**reading.quantity(node, kinds.HOURS_PER_MONTH))
     if not reading.has_start:
         raise reading.reject(
             node,
@@ -153,6 +155,30 @@ def _read_models(reading: Reading, node: Node) -> Block:
     return block
 
 
+def _read_fiscal_year_end(reading: Reading, node: Node) -> int:
+    month = int(reading.amount(node, kinds.MONTH_OF_YEAR).value)
+    if not reading.has_start:
+        raise reading.reject(
+            node,
+            "a start when the fiscal year has an end",
+            "add the first month, for example  start: 2026-12",
+        )
+    return month
+
+
+def _read_accounts(reading: Reading, node: Node) -> dict[str, str]:
+    accounts: dict[str, str] = {}
+    failed = False
+    for line, account in reading.block(node, '{electricity_cost: "6420 Energy"}').items():
+        try:
+            accounts[line] = reading.name(account)
+        except Rejected:
+            failed = True
+    if failed:
+        raise Rejected()
+    return accounts
+
+
 def _read_list(reading: Reading, node: Node) -> Items:
     if isinstance(node, Items):
         return node
@@ -164,11 +190,11 @@ def _read_list(reading: Reading, node: Node) -> Items:
 
 
 StartMonth = Annotated[str, reads(lambda reading, node: reading.month(node), str)]
-Day = Annotated[str, reads(lambda reading, node: reading.day(node), str)]
+FiscalYearEnd = Annotated[int, Field(ge=1, le=12), reads(_read_fiscal_year_end, int | str)]
 Currency = Annotated[str, reads(lambda reading, node: reading.reporting_currency(node), str)]
 HoursPerMonth = Annotated[
     Quantity | Literal["calendar"],
-    quantities.HOURS_PER_MONTH,
+    kinds.HOURS_PER_MONTH,
     reads(_read_hours, float | str | QuantityMapping),
 ]
 
@@ -180,10 +206,21 @@ class Site(Part):
 
     electricity_price: MoneyPerKilowattHour | None = None
     """Price of a kWh."""
+    electricity_price_path: PricePath | None = None
+    """How that price changes."""
     pue: Pue | None = None
     """Power usage effectiveness: what the site draws for each watt of its computers."""
     utilisation: Fraction | None = None
     """Busy share, used where demand or output_rate is missing."""
+    demand_charge: DemandCharge | None = None
+    """What the grid charges for the highest power of a month."""
+    colocation: Colocation | None = None
+    """Room in the data centre of another."""
+    room_cost: MoneyPerMonth | None = None
+    """What a room of one's own costs a month, for each owned supply."""
+
+    def _check(self, reading: Reading, block: Block) -> None:
+        check_colocation(self.colocation, reading, block)
 
 
 class Staff(Part):
@@ -265,9 +302,17 @@ class Scenario(Part):
     """Hours of a month, or the word calendar for those of each month."""
     discount_rate: AnnualRate | None = None
     """Effective yearly rate."""
+    cash_timing: Annotated[
+        Literal["month-end", "mid-month", "year-end"], words("month-end", "mid-month", "year-end")
+    ] = "month-end"
+    """When the cash of a month counts in present values."""
+    fiscal_year_end: FiscalYearEnd = 12
+    """The month of the year in which the fiscal year ends, 1 to 12."""
+    tax: Tax | None = None
+    """Tax on the profit that the costs reduce."""
     exchange_rates: Annotated[
         dict[str, Quantity],
-        quantities.EXCHANGE_RATE,
+        kinds.EXCHANGE_RATE,
         reads(_read_exchange_rates, dict[str, float | str | QuantityMapping]),
     ] = Field(default_factory=dict)
     """Units of each foreign currency for one unit of the reporting currency."""
@@ -293,6 +338,10 @@ class Scenario(Part):
         default_factory=list
     )
     """Costs that belong to no supply."""
+    accounts: Annotated[dict[str, str], reads(_read_accounts, dict[str, str])] = Field(
+        default_factory=dict
+    )
+    """The account of the ledger for each line of money."""
 
     _file: str = PrivateAttr("")
     _digest: str = PrivateAttr("")
@@ -332,7 +381,7 @@ class Scenario(Part):
         supplies = [supply for option in self.options.values() for supply in option.supplies]
         for supply in supplies:
             if isinstance(supply, Own):
-                self._check_owned(supply, reading)
+                ownership.check(self, supply, reading)
             elif isinstance(supply, Api) and supply.input_tiers is not None:
                 self._check_caches(supply, reading)
         for part in (*self.hardware.values(), *supplies):
@@ -340,26 +389,6 @@ class Scenario(Part):
                 throughput.check(part.throughput, reading)
         for workload in self.demand.parts.values() if self.demand else ():
             self._check_staying(workload, reading)
-
-    def _check_owned(self, supply: Own, reading: Reading) -> None:
-        hardware = self.hardware.get(supply.own, Hardware())
-        salvage = supply.salvage or hardware.salvage
-        price = supply.price or hardware.price
-        if salvage and price and self._worth(salvage) > self._worth(price):
-            reading.report(
-                Scalar(salvage.text, True, salvage.line, salvage.path),
-                f"a salvage value that is not above the price of {price.text} "
-                f"({price.path}{f', line {price.line}' if price.line else ''})",
-                "lower the salvage value: it is that of one card at the end of its life",
-            )
-        if not supply.tdp and not hardware.tdp and cards.card(supply.own) is None:
-            reading.report(
-                Block(supply.line, supply.path),
-                f"the rated power of {supply.own}, which is no known card",
-                f"add  tdp: 450 W  under hardware.{supply.own}, with the watts of your card",
-                found="nothing",
-                below="tdp",
-            )
 
     def _check_caches(self, supply: Api, reading: Reading) -> None:
         """Tiers are of fresh input: no price of theirs is that of a cache."""
@@ -408,9 +437,3 @@ class Scenario(Part):
                 "the option that the rest stays on",
                 f"add  present: NAME  under {workload.path}, an option that is an API",
             )
-
-    def _worth(self, amount: Quantity) -> float:
-        """An amount in the reporting currency."""
-        if amount.currency in (None, self.currency):
-            return amount.value
-        return amount.value / self.exchange_rates[str(amount.currency)].value

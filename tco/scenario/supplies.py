@@ -17,7 +17,7 @@ from pydantic import (
 )
 from pydantic_core import CoreSchema
 
-from tco.scenario import quantities
+from tco.scenario import kinds
 from tco.scenario.document import Block, Items, Node, Scalar, describe
 from tco.scenario.fields import (
     AnnualRate,
@@ -26,9 +26,11 @@ from tco.scenario.fields import (
     Factor,
     Fraction,
     Gigabytes,
+    HostPower,
     HoursPerTask,
     LifeMonths,
     Money,
+    MoneyForEachGpu,
     MoneyPerGigabyte,
     MoneyPerGigabyteMonth,
     MoneyPerGpu,
@@ -63,14 +65,36 @@ from tco.scenario.fields import (
     reads,
     words,
 )
+from tco.scenario.finance import (
+    AlreadyOwned,
+    BookDepreciation,
+    Colocation,
+    Failures,
+    Financing,
+    Insurance,
+    Licences,
+    Maintenance,
+    PricePath,
+    PurchaseParts,
+    Quote,
+    Refresh,
+    ResidualValue,
+    TaxDepreciation,
+    Vat,
+    check_colocation,
+)
 from tco.scenario.reading import Reading, Rejected
 
 AUTO = "auto"
-COUNT_OR_AUTO = replace(
-    quantities.COUNT, expected=f"{quantities.COUNT.expected}, or the word {AUTO}"
-)
+COUNT_OR_AUTO = replace(kinds.COUNT, expected=f"{kinds.COUNT.expected}, or the word {AUTO}")
 PRECISIONS = ("fp16", "bf16", "fp8", "int8", "int4")
 PRESENT = "present"
+
+
+# what the cards cost, which one of these says
+SOURCES = ("price", "quote", "already_owned")
+# what is said of a fixed number of cards
+FIXED = ("quote", "already_owned", "refresh")
 
 
 def _read_count(reading: Reading, node: Node) -> Quantity | str:
@@ -83,7 +107,7 @@ def _read_billing_rate(reading: Reading, node: Node) -> Quantity:
     return Quantity(**reading.billing_rate(node))
 
 
-Count = Annotated[Quantity | Literal["auto"], quantities.COUNT, reads(_read_count, float | str)]
+Count = Annotated[Quantity | Literal["auto"], kinds.COUNT, reads(_read_count, float | str)]
 
 
 class Published(Part):
@@ -204,6 +228,7 @@ class Speed(Part):
                 reading.report(
                     block, f"{one} or {other}", "keep one of the two", found="both", below=other
                 )
+        super()._check(reading, block)
 
 
 class Purchase(Part):
@@ -221,6 +246,35 @@ class Purchase(Part):
     """Months over which the purchase is written off."""
     salvage: MoneyPerGpu | None = None
     """Book value of one card at the end of its life; never cash."""
+    purchase: PurchaseParts | None = None
+    """What stands on the bill beside the price of the cards."""
+    depreciation: BookDepreciation | None = None
+    """How it is written off in the books; straight-line if not given."""
+    tax_depreciation: TaxDepreciation | None = None
+    """How it is deducted for tax, if not as the whole scenario says."""
+    maintenance: Maintenance | None = None
+    """A contract that keeps it going."""
+    failures: Failures | None = None
+    """Cards that fail and are replaced, in place of a contract."""
+    licences: Licences | None = None
+    """Software that is paid by the card."""
+    insurance: Insurance | None = None
+    """Insurance of the equipment."""
+    residual_value: ResidualValue | None = None
+    """What it sells for in the end."""
+    host_power: HostPower | None = None
+    """Watts of the computer around it, for each card, with or without work."""
+
+    def _check(self, reading: Reading, block: Block) -> None:
+        """Report failures that are paid twice."""
+        if self.maintenance is not None and self.failures is not None:
+            reading.report(
+                block["failures"],
+                "maintenance or failures",
+                "keep one: a contract covers what fails",
+                found="both",
+            )
+        super()._check(reading, block)
 
 
 class Cards(Speed):
@@ -253,13 +307,95 @@ class Own(Cards, Purchase):
     """How the price of cards that are bought later changes a year."""
     electricity_price: MoneyPerKilowattHour | None = None
     """Price of a kWh, if not that of the site."""
+    electricity_price_path: PricePath | None = None
+    """How that price changes, if not as that of the site."""
     pue: Pue | None = None
     """Power usage effectiveness, if not that of the site."""
+    colocation: Colocation | None = None
+    """Room in the data centre of another, if not as the site says."""
+    quote: Quote | None = None
+    """What a vendor offers for all cards, in place of a price."""
+    already_owned: AlreadyOwned | None = None
+    """Cards that are there already, in place of a price."""
+    refresh: Refresh | None = None
+    """How the cards are replaced again and again."""
+    financing: Financing | None = None
+    """Who pays for the purchase."""
+    decommissioning: MoneyForEachGpu | None = None
+    """What taking one card down costs in the last month."""
 
     @property
     def kind(self) -> Literal["own"]:
         """The kind of supply."""
         return "own"
+
+    def _check(self, reading: Reading, block: Block) -> None:
+        super()._check(reading, block)
+        self._check_source(reading, block)
+        self._check_lease(reading, block)
+        check_colocation(self.colocation, reading, block)
+
+    def _check_source(self, reading: Reading, block: Block) -> None:
+        """A price, a quote or what is owned already: one of them, and for how many cards."""
+        sources = [name for name in SOURCES if getattr(self, name) is not None]
+        if len(sources) > 1:
+            reading.report(
+                block[sources[1]],
+                f"one of {', '.join(SOURCES[:-1])} and {SOURCES[-1]}",
+                "keep one of them: it says what the cards cost",
+                found=" and ".join(sources),
+            )
+        fixed = [name for name in FIXED if getattr(self, name) is not None]
+        fixed += ["financing.lease"] if self.financing and self.financing.lease else []
+        for name in fixed if self.count == AUTO else ():
+            reading.report(
+                _below(block, name),
+                f"no {name} where the count follows the demand: it is for a fixed number",
+                f"write for example  count: 8, or delete {name}",
+                found=f"count: {AUTO}",
+            )
+        if self.already_owned is None:
+            return
+        for name in ("salvage", "purchase"):
+            if name in block:
+                reading.report(
+                    block[name],
+                    f"no {name} of cards that are owned already: nothing is bought",
+                    "delete it, or give a price in place of already_owned",
+                )
+        if self.financing is not None and self.refresh is None:
+            reading.report(
+                block["financing"],
+                "no financing of cards that are owned already: nothing is bought",
+                "delete it, or give a price in place of already_owned",
+            )
+
+    def _check_lease(self, reading: Reading, block: Block) -> None:
+        """What a lease, which pays for one delivery, cannot be combined with."""
+        if self.financing is None or self.financing.lease is None:
+            return
+        quote = self.quote
+        for name, given in (
+            ("refresh", self.refresh),
+            ("quote.payment", quote.payment if quote else None),
+            ("quote.lead_time_months", quote.lead_time_months if quote else None),
+        ):
+            if given is not None:
+                reading.report(
+                    _below(block, name),
+                    f"no {name} beside a lease, which pays for one delivery in month 0",
+                    "delete it, or finance the purchase with a loan",
+                    found=f"a lease and {name}",
+                )
+
+
+def _below(block: Block, path: str) -> Node:
+    """What stands in a block under keys with dots between them."""
+    node: Node = block
+    for key in path.split("."):
+        assert isinstance(node, Block)
+        node = node[key]
+    return node
 
 
 class Reserved(Part):
@@ -356,6 +492,8 @@ class Rent(Cards):
     """The card: a known one, or one described under hardware."""
     price: RentalPriceAsTyped | None = None
     """Price of a GPU-hour: the median, or median and minimum."""
+    price_path: PricePath | None = None
+    """How that price changes."""
     billed: Annotated[Literal["held", "busy", "needed"], words("held", "busy", "needed")] = "held"
     """Paid for all hours (held), for the busy ones (busy), or for those in which the load is above
     what stands before it (needed)."""
@@ -384,6 +522,7 @@ class Rent(Cards):
                 ("price", self.price),
                 ("billed", None if self.billed == "held" else self.billed),
                 ("spot", self.spot),
+                ("price_path", self.price_path),
             ):
                 if given is not None:
                     reading.report(
@@ -413,7 +552,7 @@ class Tier(Part):
 
     price: MoneyPerMegatoken
     """Price of a million tokens."""
-    up_to: Annotated[Quantity, quantities.TOKENS, quantity_of(quantities.TOKENS)] | None = None
+    up_to: Annotated[Quantity, kinds.TOKENS, quantity_of(kinds.TOKENS)] | None = None
     """The last token of a month that it holds for; the last tier has none."""
 
 
@@ -450,17 +589,6 @@ class Commitment(Part):
     """What is paid at least."""
     overage_discount: Fraction | None = None
     """What is taken off the price of what goes beyond it."""
-
-
-class Vat(Part):
-    """Value-added tax on the bill."""
-
-    example = "{rate: 6%, recoverable: no}"
-
-    rate: Fraction
-    """Its rate."""
-    recoverable: YesOrNo = "yes"
-    """Whether it is got back: if so it is no cost."""
 
 
 class Api(Part):
@@ -512,6 +640,8 @@ class Api(Part):
     """Whether attempts that fail are billed."""
     tokeniser_factor: Factor | None = None
     """Tokens of its model for one token of the demand; 1 if not given."""
+    price_path: PricePath | None = None
+    """How all its prices change."""
     rate_limit: TotalRate | None = None
     """Output tokens a second that it serves at most."""
     prepaid: Prepaid | None = None

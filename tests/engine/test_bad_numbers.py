@@ -20,7 +20,7 @@ def assert_every_number_is_one(result: Result) -> None:
             assert metric.value is None or math.isfinite(metric.value), name
 
 
-@pytest.mark.parametrize("text", ALL, ids=["tokens", "tasks", "hours"])
+@pytest.mark.parametrize("text", ALL, ids=["tokens", "tasks", "hours", "finance", "china"])
 def test_scenarios_with_every_word_run(text: str) -> None:
     result = run_scenario(read(text.encode(), "s.yaml"))
     assert all(option.missing is None for option in result.model.options)

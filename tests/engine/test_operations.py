@@ -22,17 +22,23 @@ from tco.engine.operations import (
     NAMED,
     VOCABULARY,
     Expression,
+    Literal,
     NotTraceable,
     Operation,
     Reference,
+    annuity,
     at_most,
+    backwards,
     ceil,
     following,
     lag,
     lookup,
     mean_excess,
     modulo,
+    over_cohorts,
     ratio,
+    shares_by_age,
+    sum_product,
     whole,
 )
 from tco.engine.tracing import MONTHS, SCALAR, NoRow, formula
@@ -55,7 +61,16 @@ Sample = tuple[Row, ...]  # one row for each operand of a word
 
 SAMPLES_IN_THE_WORKBOOK = 25
 MONTH_0 = 1  # its column
-SUMS = {"+", "-", "total", "cumulative", "sum_product", "mean_excess"}
+# words that add up; how large what they add up may be, by the positions of what they multiply
+SUMS: dict[str, tuple[int, ...]] = {
+    **dict.fromkeys(("+", "-"), ()),
+    **dict.fromkeys(("total", "cumulative", "year_to_date"), (0,)),
+    **dict.fromkeys(("sum_product", "over_cohorts"), (0, 1)),
+    "mean_excess": (0, 2),
+    "shares_by_age": (0, 3),
+}
+# tables that must stand in a column, so that a row times a column is a rectangle
+UPRIGHT = {"shares_by_age": ("ages", "shares")}
 
 # word: operands by month, and the result as arithmetic; one number where the word gives a scalar
 CASES: dict[str, tuple[Sample, list[float]]] = {
@@ -108,6 +123,33 @@ CASES: dict[str, tuple[Sample, list[float]]] = {
         (["3", "1"], ["2", "0.25"], ["2", "0.5"], ["0.25", "0.75"]),
         [0.25 * (2 * 3 - 2), 0.25 * (2 * 1 - 0.25) + 0.75 * (0.5 * 1 - 0.25)],
     ),
+    "backwards": ((["5", "-6", "7", "8"], ["0", "1", "2", "3"], ["3"] * 4), [8, 7, -6, 5]),
+    # 3 bought in month 0 and 2 in month 2; nothing at age 0, then 0.5, 0.3 and 0.2, turned round
+    "over_cohorts": (
+        (["3", "0", "2", "0"], ["0.2", "0.3", "0.5", "0"], ["0", "1", "2", "3"], ["3"] * 4),
+        [3 * 0, 3 * 0.5, 3 * 0.3 + 2 * 0, 3 * 0.2 + 2 * 0.5],
+    ),
+    "year_to_date": ((["1", "-2", "4", "8"], ["0", "0", "1", "1"]), [1, 1 - 2, 4, 4 + 8]),
+    # a half in the year of purchase and a quarter in the next, for 2 months after the purchase:
+    # 10 of year 0 is gone by month 3; 100 of year 1 is a year old in month 4
+    "shares_by_age": (
+        (
+            ["10", "0", "100", "0", "0"],
+            ["0", "0", "1", "1", "2"],
+            ["0", "1"],
+            ["0.5", "0.25"],
+            ["0", "1", "2", "3", "4"],
+            ["2"] * 5,
+        ),
+        [10 * 0.5, 10 * 0.5, 10 * 0.25 + 100 * 0.5, 100 * 0.5, 100 * 0.25],
+    ),
+    # the month itself and the one before it; of negative numbers too, and of month 0 alone
+    "trailing_highest": (
+        (["60", "80", "55", "-1", "-2"], ["0", "1", "2", "3", "4"], ["2"] * 5),
+        [60, 80, 80, 55, -1],
+    ),
+    # 1 a period is worth its number of periods without interest
+    "annuity": ((["0", "1", "1"], ["12", "2", "3"]), [12, 1 / 2 + 1 / 4, 1 / 2 + 1 / 4 + 1 / 8]),
 }
 
 # months, counts and flags
@@ -176,6 +218,24 @@ def load_curve(draw: st.DrawFn) -> Sample:
     return rates, limits, levels, [f"({share}/{sum(hours)})" for share in hours]
 
 
+ROW = st.lists(nasty, min_size=7, max_size=7)
+PURCHASES = st.lists(st.one_of(st.just("0"), nasty), min_size=7, max_size=7)
+MONTHS_0_TO_6 = [str(month) for month in range(7)]
+FISCAL_YEARS = st.lists(st.integers(0, 1), min_size=7, max_size=7).map(
+    lambda steps: [str(sum(steps[: month + 1])) for month in range(7)]
+)
+
+
+@st.composite
+def table_of_years(draw: st.DrawFn) -> Sample:
+    """Purchases, fiscal years, ages in any order with their shares, and how long things stand."""
+    ages = draw(st.lists(st.integers(0, 8), min_size=1, max_size=7, unique=True))
+    shares = draw(st.lists(nasty, min_size=len(ages), max_size=len(ages)))
+    kept = str(draw(st.integers(0, 12)))
+    years = draw(FISCAL_YEARS)
+    return draw(PURCHASES), years, list(map(str, ages)), shares, MONTHS_0_TO_6, [kept] * 7
+
+
 def by_month(*operands: st.SearchStrategy[Any]) -> st.SearchStrategy[Sample]:
     month = st.tuples(*operands)
     return st.lists(month, min_size=7, max_size=7).map(
@@ -215,6 +275,17 @@ DOMAINS: dict[str, st.SearchStrategy[Sample]] = {
     "following": by_month(nasty),
     "lag": of_the_past(),
     "mean_excess": load_curve(),
+    "backwards": st.tuples(ROW, st.just(MONTHS_0_TO_6), st.just(["6"] * 7)),
+    "over_cohorts": st.tuples(PURCHASES, ROW, st.just(MONTHS_0_TO_6), st.just(["6"] * 7)),
+    "year_to_date": st.tuples(ROW, FISCAL_YEARS),
+    "shares_by_age": table_of_years(),
+    "trailing_highest": st.tuples(
+        ROW, st.just(MONTHS_0_TO_6), st.integers(1, 12).map(lambda months: [str(months)] * 7)
+    ),
+    # nominal rates from 0 and from a hundredth of a percent a year to 100 %, by month
+    "annuity": by_month(
+        st.integers(0, 10_000).map(lambda n: f"({n}/120000)"), st.integers(0, 120).map(str)
+    ),
 }
 WORDS = pytest.mark.parametrize("name", list(VOCABULARY))
 
@@ -239,6 +310,15 @@ def traced(word: Operation) -> Expression:
     return expression
 
 
+def places(word: Operation, sample: Sample, top: int, operand: int) -> list[tuple[int, int]]:
+    """The cells of an operand: a row from ``top`` on, or beside the rows a column for a table."""
+    length = len(sample[operand])
+    if word.parameters[operand] in UPRIGHT.get(word.name, ()):
+        beside = MONTH_0 + len(sample[0]) + 1 + operand
+        return [(top + position, beside) for position in range(length)]
+    return [(top + operand, MONTH_0 + month) for month in range(length)]
+
+
 def formulas(word: Operation, sample: Sample, top: int) -> list[str]:
     """What the word gives as formulas, its operands standing in rows from ``top`` (0-based) on.
 
@@ -248,12 +328,16 @@ def formulas(word: Operation, sample: Sample, top: int) -> list[str]:
 
     def cells(month: int) -> Callable[[Reference, str], str]:
         def leaf(reference: Reference, which: str) -> str:
-            row = top + word.parameters.index(reference.line)
-            column = {"next": month + 1, "all": len(sample[0]) - 1}.get(which, month) + MONTH_0
-            here = xl_rowcol_to_cell(row, column, col_abs=which == "all")
+            whole = places(word, sample, top, word.parameters.index(reference.line))
+            (row, first), last = whole[0], whole[-1]
+            if which in ("all", "end"):
+                end = xl_rowcol_to_cell(*last, col_abs=True)
+                start = xl_rowcol_to_cell(row, first, col_abs=True)
+                return end if which == "end" else f"{start}:{end}"
+            here = xl_rowcol_to_cell(row, first + month + (which == "next"))
             if which in ("", "next"):
                 return here
-            first = 0 if which == "opened" else MONTH_0
+            first = 0 if which == "opened" else first
             return f"{xl_rowcol_to_cell(row, first, col_abs=True)}:{here}"
 
         return leaf
@@ -268,9 +352,10 @@ def agree(word: Operation, sample: Sample, found: list[Any]) -> bool:
     scale = 0.0
     if word.name in SUMS:
         sizes = [np.abs(array(row)).max() for row in sample]
-        scale = np.prod(sizes) if word.name == "sum_product" else max(sizes)
+        multiplied = SUMS[word.name]
+        scale = np.prod([sizes[position] for position in multiplied]) if multiplied else max(sizes)
         if word.name == "mean_excess":  # a level times a rate, less a limit
-            scale = max(sizes[0] * sizes[2], sizes[1])
+            scale = max(scale, sizes[1])
     return len(found) == len(expected) and all(
         isinstance(there, (int, float))
         and abs(here - there) <= 1e-9 * max(abs(here), abs(there)) + 1e-12 * scale
@@ -305,9 +390,10 @@ def workbook(drawn: dict[str, list[Sample]], tmp_path_factory: pytest.TempPathFa
             sheet = book.add_worksheet(f"Word_{number}")
             top = 0
             for sample in drawn[name]:
-                for offset, row in enumerate(sample):
-                    for month, text in enumerate(row):
-                        sheet.write_formula(top + offset, MONTH_0 + month, f"={text}")
+                for operand, row in enumerate(sample):
+                    cells = places(word, sample, top, operand)
+                    for cell, text in zip(cells, row, strict=True):
+                        sheet.write_formula(*cell, f"={text}")
                 for month, text in enumerate(formulas(word, sample, top)):
                     sheet.write_formula(top + len(sample), MONTH_0 + month, text)
                 top += len(sample) + 1
@@ -362,9 +448,9 @@ def test_formula_agrees_with_numbers(name: str) -> None:
     def check(sample: Sample) -> None:
         book = formualizer.Workbook()
         book.add_sheet("Words")
-        for row, operand in enumerate(sample, start=1):
-            for column, text in enumerate(operand, start=MONTH_0 + 1):
-                book.set_formula("Words", row, column, f"={text}")
+        for operand, texts in enumerate(sample):
+            for (row, column), text in zip(places(word, sample, 0, operand), texts, strict=True):
+                book.set_formula("Words", row + 1, column + 1, f"={text}")
         written = formulas(word, sample, 0)
         for column, text in enumerate(written, start=MONTH_0 + 1):
             book.set_formula("Words", len(sample) + 1, column, text)
@@ -420,7 +506,7 @@ def test_libreoffice_takes_neighbours_as_equal(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "word",
-    [word for word in VOCABULARY.values() if word not in (lookup, lag, mean_excess)],
+    [w for w in VOCABULARY.values() if w not in (lookup, lag, mean_excess, shares_by_age)],
     ids=lambda w: w.name,
 )
 def test_axis_0_is_months_and_axis_1_draws(word: Operation) -> None:
@@ -462,6 +548,59 @@ def test_mean_excess_is_that_of_every_hour() -> None:
         [sum(max(hour * rate - 15, 0) for hour in hours) / 4 for rate in row] for row in rates
     ]
     np.testing.assert_allclose(mean_excess.numbers(rates, limits, levels, shares), expected)
+
+
+THREE_DRAWS = np.array([[1.0, 2.0, 4.0]])
+
+
+@pytest.mark.parametrize(
+    ("name", "drawn"),
+    [
+        ("backwards", ["x"]),
+        ("over_cohorts", ["x"]),
+        ("over_cohorts", ["reversed_shares"]),
+        ("over_cohorts", ["x", "reversed_shares"]),
+        ("year_to_date", ["x"]),
+        ("shares_by_age", ["x"]),
+        ("shares_by_age", ["shares"]),
+        ("shares_by_age", ["months"]),
+        ("shares_by_age", ["x", "shares", "months"]),
+        ("trailing_highest", ["x"]),
+        ("trailing_highest", ["months"]),
+        ("annuity", ["rate"]),
+        ("annuity", ["periods"]),
+    ],
+)
+def test_what_is_drawn_meets_what_is_not(name: str, drawn: list[str]) -> None:
+    """Three draws of some operands and one of the others: each draw as it is alone."""
+    word = VOCABULARY[name]
+    once = {p: array(row) for p, row in zip(word.parameters, CASES[name][0], strict=True)}
+    for one_number in {"months", "last_month"} & set(once):
+        once[one_number] = once[one_number][:1]
+    operands = {p: x * THREE_DRAWS if p in drawn else x for p, x in once.items()}
+    together = word.numbers(*operands.values())
+    assert together.shape == (len(CASES[name][1]), 3)
+    for draw, factor in enumerate(THREE_DRAWS[0]):
+        alone = word.numbers(*(x * factor if p in drawn else x for p, x in once.items()))
+        np.testing.assert_array_equal(together[:, draw : draw + 1], alone)
+    # what is drawn counts
+    assert (together[:, 0] != together[:, 2]).any()
+
+
+def test_over_cohorts_adds_up_every_purchase_at_its_age() -> None:
+    generator = np.random.default_rng(3)
+    bought, shares = generator.random((7, 1)), generator.random((7, 1))
+    month, last = np.arange(7.0).reshape(7, 1), np.array([[6.0]])
+    found = over_cohorts.numbers(bought, backwards.numbers(shares, month, last), month, last)
+    expected = [sum(bought[k, 0] * shares[m - k, 0] for k in range(m + 1)) for m in range(7)]
+    np.testing.assert_allclose(found[:, 0], expected, rtol=1e-12)
+
+
+def test_an_annuity_is_the_worth_of_1_a_period() -> None:
+    for rate in (0, 0.0001 / 12, 0.06 / 12, 1):
+        expected = sum((1 + rate) ** -period for period in range(1, 61))
+        found = annuity(np.array([[rate]]), np.array([[60.0]]))
+        np.testing.assert_allclose(found, [[expected]], rtol=1e-10)
 
 
 def test_following_gives_every_draw_its_next_month() -> None:
@@ -530,12 +669,48 @@ def test_what_changes_nothing_leaves_no_trace() -> None:
     assert plain((x * 1 + Reference("y")) / 1) == "x+y"
 
 
+def test_what_comes_to_nothing_is_0() -> None:
+    """What is not there has no total, no past and no share; the numbers of a word say so too."""
+    x = Reference("x")
+    for nothing in (x * 0, 0 * x, -(x * 0), 0 * x / x, 0 + x * 0, sum_product(x, 0)):
+        assert isinstance(nothing, Literal)
+        assert nothing.value == 0
+
+    vanishing = set()
+    for name, word in VOCABULARY.items():
+        for position in range(len(word.parameters)):
+            operands: list[Any] = [Reference(parameter) for parameter in word.parameters]
+            operands[position] = Literal(0)
+            try:
+                comes_to = word(*operands)
+            except NotTraceable:
+                continue
+            if isinstance(comes_to, Literal):
+                vanishing.add((name, position))
+                sample = [array(row) for row in CASES[name][0]]
+                sample[position] = 0 * sample[position]
+                found = word.numbers(*sample)
+                assert comes_to.value == 0
+                np.testing.assert_array_equal(found, 0 * found)
+                assert (word.numbers(*map(array, CASES[name][0])) != 0).any()
+    words = {
+        "*", "/", "negative", "ratio", "total", "highest", "cumulative", "highest_yet",
+        "following", "lag", "sum_product", "backwards", "over_cohorts", "year_to_date",
+        "shares_by_age", "trailing_highest",
+    }  # fmt: skip
+    products = {("*", 1), ("sum_product", 1), ("over_cohorts", 1)}
+    assert vanishing == {(word, 0) for word in words} | products
+
+
 def test_what_changes_something_stays() -> None:
-    """0 - x, 1 / x and x to the power of 1 are not x; a product with 0 keeps what it names."""
+    """0 - x, 1 / x and x to the power of 1 are not x."""
     x = Reference("x")
     assert plain(0 - x) == "0-x"
     assert plain(1 / x) == "1/x"
-    assert plain(x * 0) == "x*0"
+    assert plain(np.minimum(x, 0)) == "MIN(x,0)"
+    assert plain(np.where(x > 0, 0, x)) == "IF(x>0,0,x)"
+    assert plain(x / Reference("zero")) == "x/zero"
+    assert plain(annuity(0, x)) == "(-PV(0,x,1))"
     assert plain(x * -1) == "x*(-1)"
     assert plain(x + 1) == "x+1"
     assert plain(x - 1) == "x-1"
@@ -564,6 +739,7 @@ def test_which_words_change_the_shape() -> None:
         "total": SCALAR,
         "highest": SCALAR,
         "sum_product": SCALAR,
+        "backwards": MONTHS,
     }
 
 
@@ -597,6 +773,13 @@ MONEY, HOURS, KWH, FLAG, PRICE, GPU_HOURS = map(
         ("lag", (MONEY, FLAG, FLAG), MONEY),
         ("mean_excess", (HOURS, HOURS, FLAG, FLAG), HOURS),
         ("mean_excess", (HOURS, None, FLAG, FLAG), HOURS),
+        ("backwards", (MONEY, FLAG, FLAG), MONEY),
+        ("over_cohorts", (MONEY, FLAG, FLAG, FLAG), MONEY),
+        ("over_cohorts", (GPU_HOURS, PRICE, FLAG, FLAG), MONEY),
+        ("year_to_date", (MONEY, FLAG), MONEY),
+        ("shares_by_age", (MONEY, FLAG, FLAG, FLAG, FLAG, FLAG), MONEY),
+        ("trailing_highest", (KWH, FLAG, FLAG), KWH),
+        ("annuity", (FLAG, FLAG), FLAG),
     ],
 )
 def test_unit_of_a_word(name: str, operands: tuple[Unit | None, ...], gives: Unit | None) -> None:
@@ -622,6 +805,15 @@ def test_unit_of_a_word(name: str, operands: tuple[Unit | None, ...], gives: Uni
         ("lag", (MONEY, FLAG, HOURS)),
         ("ceil", (HOURS, HOURS)),
         ("whole", (HOURS, HOURS)),
+        ("backwards", (MONEY, FLAG, HOURS)),
+        ("over_cohorts", (MONEY, FLAG, FLAG, HOURS)),
+        ("year_to_date", (MONEY, HOURS)),
+        ("shares_by_age", (MONEY, FLAG, HOURS, FLAG, FLAG, FLAG)),
+        ("shares_by_age", (MONEY, FLAG, FLAG, HOURS, FLAG, FLAG)),
+        ("shares_by_age", (MONEY, FLAG, FLAG, FLAG, FLAG, HOURS)),
+        ("trailing_highest", (MONEY, FLAG, HOURS)),
+        ("annuity", (MONEY, FLAG)),
+        ("annuity", (FLAG, HOURS)),
     ],
 )
 def test_unlike_quantities_may_not_meet(name: str, operands: tuple[Unit, ...]) -> None:

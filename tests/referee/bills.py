@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tests.referee.market import Amount, Given, Market
+from tests.referee.market import Amount, Given, Market, factors
 
 CACHES = ("cache_read", "cache_write", "cache_write_1h")
 
@@ -52,8 +52,8 @@ def batch_factor(market: Market, terms: Given) -> float:
     return 1 - market.number(batch.get("share")) * market.number(batch.get("discount"))
 
 
-def bill(market: Market, terms: Given, amount: Amount) -> Bill:
-    """The bill for an amount of work, without any commitment."""
+def bill(market: Market, terms: Given, amount: Amount, month: int) -> Bill:
+    """The bill for an amount of work of a month, without any commitment."""
     found = Bill()
     attempts_paid = 1.0
     if terms.get("retries_billed") == "no" and amount.work > 0:
@@ -67,6 +67,9 @@ def bill(market: Market, terms: Given, amount: Amount) -> Bill:
         found.output_token_cost = volume.work * (price(market, terms, "task_price") or 0.0)
     else:
         _token_costs(market, terms, volume, found)
+    now = factors(terms.get("price_path"), market.months)[month]
+    for part in ("output_token", "input_token", *CACHES):
+        setattr(found, f"{part}_cost", getattr(found, f"{part}_cost") * now)
     found.list_cost = (
         found.output_token_cost
         + found.input_token_cost

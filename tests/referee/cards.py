@@ -184,6 +184,11 @@ def sizes_of(market: Market, terms: Given) -> Sizes | None:
     )
 
 
+def delivered_in(market: Market, terms: Given) -> int:
+    """The month in which bought cards are there; they serve from the next one on."""
+    return int(market.number((terms.get("quote") or {}).get("lead_time_months")))
+
+
 def sized(market: Market, terms: Given, capacity_before: list[float]) -> Gpus:
     """The GPUs of a supply and what they can do."""
     found = Gpus(work_of_an_hour(market, terms))
@@ -214,6 +219,9 @@ def sized(market: Market, terms: Given, capacity_before: list[float]) -> Gpus:
         found.nodes.append(nodes)
         found.gpus.append(nodes * sizes.per_node)
         found.capacity.append(max(replicas - sizes.spare, 0.0) * planned)
+    delivered = delivered_in(market, terms)
+    for month in range(delivered + 1 if delivered else 0):
+        found.gpus[month] = found.capacity[month] = 0.0
     return found
 
 

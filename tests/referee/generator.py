@@ -3,7 +3,7 @@
 Every choice that the model knows comes up often: chains, busy billing, calendar hours, unknown
 throughput, foreign currencies, no demand, zero rates, lives shorter and longer than the horizon,
 workloads that grow, loads with a shape, cards by the replica, rent by the session, API bills by
-class and tier.
+class and tier, purchases by quote, loan and lease, and taxes of two countries.
 """
 
 from __future__ import annotations
@@ -20,6 +20,8 @@ CARDS = ("rtx-4090", "a100-40gb", "a100-80gb", "h100-sxm")
 UNKNOWN_CARD = "prototype-x"
 MODELS = ("llama-3-8b", "llama-3-70b", "mistral-7b-v0.1", "deepseek-v3", "own-model")
 WORK_FIELDS = {"output_rate", "throughput", "tasks_per_hour", "hours_per_task", "speed_up"}
+COVERED = ("electricity_price", "electricity_price_path", "pue", "demand_charge")
+"""What an all-in price of colocation covers."""
 NOW = "now"
 """The option that serves the work today, where a part of it stays."""
 
@@ -55,21 +57,31 @@ class Draw:
         random = self.random
         self.months = random.choice(HORIZONS)
         drawn: dict[str, Any] = {"name": name, "months": self.months}
-        self.currency = random.choice(("USD", "USD", "USD", "CNY", "GBP"))
+        self.currency = random.choice(("USD",) * 3 + ("CNY",) * 4 + ("GBP",))
         drawn["currency"] = self.currency
+        # most words of finance at once, or none
+        self.financial = self.chance(0.85)
+        self.upkeep = random.choice(("maintenance", "failures"))
+        self.place = random.choice(("plain", "plain", "room", "metered", "all-in"))
         if self.foreign:
             drawn["exchange_rates"] = {"EUR": self.between(0.5, 9, 3)}
         # not billing failures is only for workloads that fail alike
         self.retries = random.choice((None, None, 0.05, 0.2))
         self.has_start = self.chance(0.6)
         if self.has_start:
-            drawn["start"] = f"{random.randint(2023, 2028)}-{random.randint(1, 12):02}"
+            drawn["start"] = f"{random.randint(2024, 2027)}-{random.randint(1, 12):02}"
+            if self.maybe(0.6):
+                drawn["fiscal_year_end"] = random.randint(1, 12)
         if self.has_start and self.chance(0.5):
             drawn["hours_per_month"] = "calendar"
         elif self.chance(0.3):
             drawn["hours_per_month"] = random.choice((720, 744, 500.5, 730))
         if self.chance(0.8):
             drawn["discount_rate"] = random.choice((0, 0, -0.05, 0.03, 0.085, 0.1, 0.25))
+        if self.maybe(0.5):
+            drawn["cash_timing"] = random.choice(("mid-month", "year-end", "month-end"))
+        if self.maybe(0.8):
+            drawn["tax"] = self._tax()
         if self.chance(0.7):
             drawn["staff"] = {"hourly_cost": self.money(20, 200)}
             if self.chance(0.1):
@@ -88,15 +100,10 @@ class Draw:
             one.get("output_tokens") or one.get("reasoning_tokens") for one in given
         )
         self.has_sizes = "request_sizes" in (self.demand or {})
-        site = {
-            "electricity_price": self.money(0.02, 0.6, 4),
-            "pue": self.between(1, 2, 2),
-            "utilisation": self.between(0, 1, 2),
-        }
-        kept = {key: value for key, value in site.items() if self.chance(0.7)}
-        if kept:
-            drawn["site"] = kept
-        drawn["hardware"] = {
+        site = self._site()
+        if site:
+            drawn["site"] = site
+        self.hardware = drawn["hardware"] = {
             card: self._hardware(card) for card in (*CARDS, UNKNOWN_CARD) if self.chance(0.6)
         } or {UNKNOWN_CARD: self._hardware(UNKNOWN_CARD)}
         self.cards = sorted({*CARDS, *drawn["hardware"]} if self.chance(0.8) else CARDS)
@@ -116,6 +123,10 @@ class Draw:
         """True as often as ``probability`` says."""
         return self.random.random() < probability
 
+    def maybe(self, probability: float) -> bool:
+        """As ``chance``, and never where the scenario has no word of finance."""
+        return self.chance(probability) and self.financial
+
     def between(self, low: float, high: float, digits: int) -> float:
         """A number with few digits."""
         return round(self.random.uniform(low, high), digits)
@@ -132,6 +143,107 @@ class Draw:
         if self.foreign and self.chance(0.4):
             return {"value": value, "currency": "EUR"}
         return self.quantity(value)
+
+    def _site(self) -> dict[str, Any]:
+        """Where owned cards stand."""
+        site: dict[str, Any] = {
+            "electricity_price": self.money(0.02, 0.6, 4),
+            "pue": self.between(1, 2, 2),
+            "utilisation": self.between(0, 1, 2),
+        }
+        site = {key: value for key, value in site.items() if self.chance(0.7)}
+        if self.maybe(0.7):
+            site["electricity_price_path"] = self._path()
+        if self.maybe(0.45):
+            site["demand_charge"] = {"price": self.money(5, 20)}
+            if self.chance(0.6):
+                site["demand_charge"]["ratchet"] = 0.8
+            if self.chance(0.5):
+                site["demand_charge"]["peak_kw"] = [
+                    {"month": 1, "kw": self.between(0.5, 3, 2)},
+                    {"month": 3, "kw": self.between(0.5, 9, 2)},
+                    {"month": self.random.randint(4, 20), "kw": self.between(0, 3, 2)},
+                ]
+        if not self.financial or self.place == "plain":
+            return site
+        if self.place == "room":
+            return site | {"room_cost": self.money(10, 500)}
+        if self.place == "all-in":
+            for covered in COVERED:
+                site.pop(covered, None)
+        return site | {"colocation": self._colocation(self.place)}
+
+    def _colocation(self, kind: str) -> dict[str, Any]:
+        fields: dict[str, Any] = {"kind": kind, "price": self.money(80, 300)}
+        if self.chance(0.5):
+            fields["contracted_kw"] = self.between(1, 12, 1)
+        return fields
+
+    def _path(self) -> dict[str, Any]:
+        """How a price changes over the months."""
+        kind = self.random.random()
+        if kind < 0.58:
+            path: dict[str, Any] = {
+                "change_per_year": self.random.choice((-0.4, -0.15, 0.05, 0.38))
+            }
+            if self.chance(0.8):
+                path["by"] = self.random.choice(("month", "year"))
+            return path
+        if kind < 0.8:
+            return {
+                "steps": [
+                    {"month": self.random.randint(1, 5), "factor": self.between(0.5, 1.5, 2)},
+                    {"month": self.random.randint(6, 18), "factor": self.between(0.2, 1.5, 2)},
+                ]
+            }
+        return {
+            "level": self.between(0.3, 1.4, 2),
+            "reverting_per_month": self.random.choice((0.02, 0.1, 0.5)),
+        }
+
+    def _tax(self) -> dict[str, Any]:
+        """Tax, with the rules of the country of the currency."""
+        tax: dict[str, Any] = {"rate": self.random.choice((0.15, 0.21, 0.25))}
+        if self.chance(0.25):
+            tax["paid"] = "month"
+        else:
+            if self.chance(0.3):
+                tax["paid"] = "year-end"
+            if self.chance(0.7):
+                tax["lag_months"] = self.random.choice((0, 1, 4, 5, 15))
+            losses = self.random.choice(("", "elsewhere") + ("carried", "worthless") * 2)
+            if losses:
+                tax["losses"] = losses
+            if losses in ("carried", "worthless") and self.chance(0.85):
+                tax["profit_per_year"] = self.money(1000, 90000, 0)
+            if losses == "carried" and self.chance(0.7):
+                tax["loss_limit"] = 0.8
+        if self.chance(0.6):
+            tax["depreciation"] = self._tax_depreciation()
+        return tax
+
+    def _tax_depreciation(self) -> dict[str, Any]:
+        methods = {
+            "USD": ("macrs", "macrs-mid-quarter"),
+            "CNY": ("china-straight-line", "china-shortened", "china-declining", "china-one-off"),
+        }.get(self.currency, ())
+        method = self.random.choice((*methods * 3, "book", "straight-line", "declining", "table"))
+        given: dict[str, Any] = {"method": method}
+        if method == "table":
+            given["shares"] = [0.4, 0.3, 0.2, 0.1]
+        if method in ("straight-line", "declining") and self.chance(0.6):
+            given["life_months"] = self.random.choice((6, 24, 60))
+        if method.startswith("china") and method != "china-one-off" and self.chance(0.4):
+            given["life_months"] = self.random.choice((36, 48))
+        if method in ("straight-line", "declining") or method in methods[:3]:
+            if "macrs" in method:
+                if self.chance(0.5):
+                    given["bonus"] = self.random.choice((0.4, 1))
+            elif self.chance(0.4):
+                given["residual"] = self.random.choice((0, 0.05, 0.1))
+        if method == "declining" and self.chance(0.5):
+            given["factor"] = 1.5
+        return given
 
     def _demand(self) -> dict[str, Any] | None:
         kind = self.random.random()
@@ -240,7 +352,83 @@ class Draw:
             fields["life_months"] = self.random.choice((1, 7, 24, 36, 60, 84))
         if self.chance(0.3):
             fields["salvage"] = self.money(0, 50)
+        return fields | self._purchase(0.12)
+
+    def _purchase(self, likely: float) -> dict[str, Any]:
+        """What belongs to a purchase, said of a card or of a supply."""
+        random = self.random
+        fields: dict[str, Any] = {}
+        if self.maybe(likely * 1.5):
+            fields["purchase"] = self._purchase_parts()
+        if self.maybe(likely * 2):
+            fields["depreciation"] = self._depreciation()
+        if self.maybe(likely * 4):
+            fields["tax_depreciation"] = self._tax_depreciation()
+        if self.maybe(likely * 1.5):
+            fields[self.upkeep] = {"warranty_months": random.choice((0, 3, 12))}
+            if self.upkeep == "maintenance" or self.chance(0.45):
+                fields[self.upkeep]["share_per_year"] = self.between(0.02, 0.12, 2)
+            else:
+                fields[self.upkeep] |= {"events": 220, "gpus": 16384, "days": 54}
+            if self.upkeep == "failures" and self.chance(0.6):
+                fields[self.upkeep]["replacement_price"] = self.money(500, 9000, 0)
+        if self.maybe(likely):
+            fields["licences"] = {"price_per_year": self.money(100, 4500, 0)}
+        if self.maybe(likely):
+            fields["insurance"] = {"share_per_year": 0.012}
+        if self.maybe(likely * 2):
+            fields["residual_value"] = self._residual_value()
+        if self.maybe(likely * 1.5):
+            fields["host_power"] = random.choice((40, 85.5))
         return fields
+
+    def _purchase_parts(self) -> dict[str, Any]:
+        parts: dict[str, Any] = {
+            name: self.money(20, 900, 0)
+            for name in ("host", "network", "rack_and_cooling", "installation", "shipping")
+            if self.chance(0.6)
+        }
+        if self.chance(0.6):
+            parts["discount"] = 0.08
+        if self.chance(0.6):
+            parts["duty"] = 0.05
+        if self.chance(0.85):
+            parts["vat"] = {"rate": 0.13, "recoverable": self.random.choice(("yes", "no"))}
+            if parts["vat"]["recoverable"] == "yes" and self.chance(0.8):
+                parts["vat"]["refund_months"] = self.random.choice((0, 1, 2, 14))
+        if self.chance(0.6) or not parts:
+            parts["spares"] = self.random.randint(1, 2)
+        return parts
+
+    def _depreciation(self) -> dict[str, Any]:
+        given: dict[str, Any] = {
+            "method": self.random.choice(("straight-line", "declining", "declining", "table"))
+        }
+        if self.chance(0.5):
+            given["start"] = "next-month"
+        if given["method"] == "declining":
+            if self.chance(0.5):
+                given["factor"] = 1.5
+            if self.chance(0.6):
+                given["switch"] = self.random.choice(("no", "no", "yes"))
+        if given["method"] == "table":
+            given["written_off"] = [
+                {"months": 6, "share": 0.4},
+                {"months": 15, "share": 0.7},
+                {"months": self.random.choice((20, 36)), "share": 1},
+            ]
+        return given
+
+    def _residual_value(self) -> dict[str, Any]:
+        ages = [{"months": 12, "share": 0.7}, {"months": 30, "share": 0.25}]
+        if self.chance(0.3):
+            ages.insert(0, {"months": 0, "share": 0.9})
+        given: dict[str, Any] = self.random.choice(
+            ({"by_age": ages}, {"loss_per_year": 0.3}, {"amount": self.money(50, 600, 0)})
+        )
+        if self.chance(0.6):
+            given["sale_cost"] = 0.1
+        return given
 
     def _rate(self) -> dict[str, Any]:
         """What one card does, for the kind of work that the scenario counts."""
@@ -277,7 +465,8 @@ class Draw:
         # The first one can always be costed, so that no scenario is without an answer.
         card = self.random.choice(CARDS)
         sure = self._own(card)
-        sure["price"] = self.money(1000, 9000, 0)
+        if not {"quote", "already_owned"} & {*sure}:
+            sure["price"] = self.money(1000, 9000, 0)
         needs_rate = self.kind != "tokens" or sure["count"] == "auto"
         if self.demand is not None and needs_rate and not WORK_FIELDS & {*sure}:
             sure |= self._rate()
@@ -297,7 +486,7 @@ class Draw:
             options[NOW] = self._present()
             if self.chance(0.5):
                 options["as today"] = self._staffed({"api": "present"})
-        for kind, likely in (("own", 0.5), ("rent", 0.6), ("api", 0.85), ("api again", 0.4)):
+        for kind, likely in (("own", 0.75), ("rent", 0.7), ("api", 0.85), ("api again", 0.4)):
             if self.chance(likely):
                 options[kind] = self._supply(kind.split()[0])
         for number in range(1, self.random.choice((1, 2, 3))):
@@ -316,7 +505,7 @@ class Draw:
         if self.demand is not None and self.chance(0.2):
             for name in ("busy", "busy too"):
                 rented = self._rent(self.random.choice(CARDS))
-                for word in ("reserved", "sessions"):
+                for word in ("reserved", "sessions", "price_path"):
                     rented.pop(word, None)
                 options[name] = rented | {"billed": "busy", "price": self._rental_price()}
         if self.chance(0.3):
@@ -337,7 +526,8 @@ class Draw:
         if "api" not in supply and self.chance(0.9):
             if "reserved" not in supply:
                 price = self.random.randint(1, 4) * (1000 if kind == "own" else 1)
-                supply.setdefault("price", price)
+                if not {"quote", "already_owned"} & {*supply}:
+                    supply.setdefault("price", price)
             if not WORK_FIELDS & {*supply}:
                 supply |= self._rate()
         return supply
@@ -363,7 +553,100 @@ class Draw:
             fields["life_months"] = self.random.choice((5, 12, 48, 60, 100))
         if self.chance(0.3):
             fields["salvage"] = self.money(0, 50)
+        fields |= self._purchase(0.2)
+        if self.maybe(0.15):
+            fields["decommissioning"] = self.money(10, 300, 0)
+        if fields["count"] != "auto":
+            self._sourced(fields)
+        self._financed(fields)
+        self._housed(fields)
         return self._served(fields)
+
+    def _sourced(self, fields: dict[str, Any]) -> None:
+        """Cards by quote, or there already, and cards that are replaced."""
+        on_the_card = self.hardware.get(fields["own"], {})
+        source = self.random.random()
+        if source < 0.3 and self.financial:
+            fields.pop("price", None)
+            fields["quote"] = self._quote(fields["count"])
+        elif source < 0.5 and self.financial and "purchase" not in on_the_card:
+            for name in ("price", "salvage", "purchase"):
+                fields.pop(name, None)
+            fields["already_owned"] = {"resale_value": self.money(100, 2000, 0)}
+        residual = fields.get("residual_value", on_the_card.get("residual_value", {}))
+        if self.maybe(0.25) and "amount" not in residual:
+            fields["refresh"] = {
+                "after_months": self.random.choice((3, 5, 12, 24)),
+                "price": self.money(500, 6000, 0),
+            }
+
+    def _quote(self, count: int) -> dict[str, Any]:
+        quote: dict[str, Any] = {
+            "items": [{"name": "cards", "amount": self.money(1000 * count, 9000 * count, 0)}],
+        }
+        if self.chance(0.5):
+            quote["items"].append({"name": "switch", "amount": 700, "kind": "network"})
+        if self.chance(0.7):
+            quote["items"].append(
+                {
+                    "name": "support", "amount": self.money(100, 3000, 0), "kind": "support",
+                    "months": self.random.choice((3, 12, 36)),
+                }
+            )  # fmt: skip
+        if self.chance(0.7) and self.months > 1:
+            later = self.random.randint(1, min(self.months, 5))
+            quote["payment"] = [{"month": 0, "share": 0.3}, {"month": later, "share": 0.7}]
+        if self.chance(0.7) and self.months > 1:
+            quote["lead_time_months"] = self.random.randint(1, min(self.months - 1, 4))
+        if self.chance(0.3):
+            quote["valid_until"] = "2031-12-31"
+        return quote
+
+    def _financed(self, fields: dict[str, Any]) -> None:
+        """A loan or a lease."""
+        quote = fields.get("quote", {})
+        one_delivery = not {"payment", "lead_time_months"} & {*quote} and not (
+            {"refresh", "already_owned"} & {*fields}
+        )
+        kind = self.random.random()
+        if not self.financial or ("already_owned" in fields and "refresh" not in fields):
+            return
+        if kind < 0.7 and one_delivery and fields["count"] != "auto":
+            lease: dict[str, Any] = {
+                "payment": self.money(50, 900, 0),
+                "months": self.months + self.random.choice((0, 0, 6)),
+                "rate": self.random.choice((0, 0.06, 0.09)),
+            }
+            if self.chance(0.7):
+                lease["paid"] = self.random.choice(("advance", "arrears"))
+            if self.chance(0.5):
+                lease["buyout"] = self.money(1, 2000, 0)
+                lease["months"] = self.random.choice((6, 12, 24, 36))
+            if self.chance(0.55):
+                lease["residual_rate"] = 0.14
+            fields["financing"] = {"lease": lease}
+        elif kind < 0.85 and (kind > 0.7 or kind < 0.3):
+            loan: dict[str, Any] = {
+                "rate": self.random.choice((0, 0.05, 0.08)),
+                "months": self.random.choice((6, 12, 24, 48)),
+            }
+            for name, low, high in (("share", 0.5, 1), ("fee", 0.005, 0.02), ("balloon", 0.1, 0.4)):
+                if self.chance(0.5):
+                    loan[name] = self.between(low, high, 3)
+            if self.chance(0.5):
+                loan["grace_months"] = self.random.choice((0, 2, 5))
+            fields["financing"] = {"loan": loan}
+
+    def _housed(self, fields: dict[str, Any]) -> None:
+        """Where the cards of one supply stand, if not where the others do."""
+        if self.maybe(0.15):
+            fields["colocation"] = self._colocation(self.random.choice(("metered", "all-in")))
+        elif self.maybe(0.3):
+            fields["electricity_price_path"] = self._path()
+        colocation = fields.get("colocation", {"kind": self.place if self.financial else ""})
+        if colocation["kind"] == "all-in":
+            for covered in COVERED:
+                fields.pop(covered, None)
 
     def _rent(self, card: str) -> dict[str, Any]:
         fields: dict[str, Any] = {"rent": card, "count": self._count(0.35)}
@@ -378,6 +661,8 @@ class Draw:
         else:
             if self.chance(0.92):
                 fields["price"] = self._rental_price()
+                if self.maybe(0.7):
+                    fields["price_path"] = self._path()
             fields |= self._billing()
         if self.chance(0.2):
             fields["utilisation"] = self.between(0, 1, 2)
@@ -469,6 +754,8 @@ class Draw:
             return self._staffed(fields)
         else:
             self._token_prices(fields, price)
+        if self.maybe(0.6):
+            fields["price_path"] = self._path()
         if self.chance(0.25):
             fields["batch"] = {"share": self.between(0, 1, 2), "discount": 0.5}
         if self.chance(0.2):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import calendar
+import itertools
 import math
 from dataclasses import astuple, dataclass, field
 from typing import Any
@@ -11,6 +12,8 @@ SAME = 1e-9
 """The relative difference below which two amounts count as equal."""
 YARDSTICK_OF_AN_HOUR = {"USD": 78.125, "CNY": 156.25}
 WORK_OF_A_PRICE = {"tokens": 1e6, "tasks": 1.0, "gpu_hours": 1.0}
+RATE_STEP = 0.03
+"""How much higher the other discount rate is at which costs are shown."""
 
 Given = dict[str, Any]
 """A part of the scenario as it stands in the file."""
@@ -41,6 +44,60 @@ def whole_below(amount: float) -> float:
     (2.0, 7.0)
     """
     return float(math.floor(amount + SAME))
+
+
+def worth(amounts: list[float], weights: list[float]) -> float:
+    """Amounts by month, each times the weight of its month.
+
+    >>> worth([1.0, 2.0], [1.0, 0.5])
+    2.0
+    """
+    return sum(amount * weight for amount, weight in zip(amounts, weights, strict=True))
+
+
+def factors(path: Given | None, months: int, by: str = "month") -> list[float]:
+    """What a price of the first month is multiplied by, month 0 first (as month 1).
+
+    >>> factors({"change_per_year": -0.4}, 13)[13]
+    0.6
+    >>> factors({"change_per_year": 0.5, "by": "year"}, 13)[12:]
+    [1.0, 1.5]
+    >>> factors({"steps": [{"month": 3, "factor": 2}]}, 4)
+    [1.0, 1.0, 1.0, 2.0, 2.0]
+    >>> factors({"level": 0.5, "reverting_per_month": 0.5}, 3)
+    [1.0, 1.0, 0.75, 0.625]
+    """
+    found = []
+    for month in range(months + 1):
+        elapsed = max(month - 1, 0)
+        factor = 1.0
+        if path is None:
+            pass
+        elif "change_per_year" in path:
+            whole = path.get("by", by) == "year"
+            years = elapsed // 12 if whole else elapsed / 12
+            factor = float((1 + float(path["change_per_year"])) ** years)
+        elif "steps" in path:
+            for step in path["steps"]:
+                if step["month"] <= month:
+                    factor = float(step["factor"])
+        else:
+            level, share = float(path["level"]), float(path["reverting_per_month"])
+            factor = level + (1 - level) * (1 - share) ** elapsed
+        found.append(factor)
+    return found
+
+
+def between(points: list[tuple[float, float]], at: float) -> float:
+    """Straight between the points; the last value after the last of them.
+
+    >>> between([(0, 1.0), (12, 0.78), (24, 0.6)], 18), between([(0, 1.0), (12, 0.78)], 99)
+    (0.69, 0.78)
+    """
+    for (start, low), (end, high) in itertools.pairwise(points):
+        if start <= at < end:
+            return low + (high - low) * (at - start) / (end - start)
+    return points[-1][1]
 
 
 @dataclass(frozen=True)
@@ -91,10 +148,9 @@ class Market:
         self.currency = scenario.get("currency", "USD")
         self.months = int(scenario.get("months", 36))
         self.hours = [0.0] + [self._hours_of(month) for month in range(1, self.months + 1)]
-        annual = self.number(scenario.get("discount_rate"), 0.10)
-        monthly = (1 + annual) ** (1 / 12) - 1
-        self.discount: list[float] = [(1 + monthly) ** -month for month in range(self.months + 1)]
-        self.annuity = sum(self.discount[1:])
+        self._fiscal_years()
+        self._discount_factors()
+        self._tax()
         staff = scenario.get("staff") or {}
         yardstick = YARDSTICK_OF_AN_HOUR.get(self.currency, 0.0)
         self.hourly_cost = self.number(staff.get("hourly_cost"), yardstick)
@@ -121,6 +177,62 @@ class Market:
         ]
         self.total_work = sum(amount.work for amount in self.asked)
 
+    def _fiscal_years(self) -> None:
+        """Fiscal year and quarter of each month, counted from 0, and where a year closes."""
+        offset = 0
+        if "start" in self.scenario:
+            first = int(str(self.scenario["start"]).split("-")[1])
+            offset = (first - int(self.scenario.get("fiscal_year_end", 12)) - 1) % 12
+        since = [max(month - 1, 0) + offset for month in range(self.months + 1)]
+        self.fiscal_year = [months // 12 for months in since]
+        self.fiscal_quarter = [months // 3 for months in since]
+        self.closing = [0] * (self.months + 1)
+        """The last month, at or before month N, of the fiscal year that a month is in."""
+        for month in range(self.months + 1):
+            self.closing[month] = max(
+                other
+                for other in range(self.months + 1)
+                if self.fiscal_year[other] == self.fiscal_year[month]
+            )
+
+    def closes(self, month: int) -> bool:
+        """Whether a fiscal year closes with this month, or the scenario does."""
+        return self.closing[month] == month
+
+    def _discount_factors(self) -> None:
+        annual = self.number(self.scenario.get("discount_rate"), 0.10)
+        timing = self.scenario.get("cash_timing", "month-end")
+        every = range(self.months + 1)
+        year_ends = [math.ceil(month / 12) * 12.0 for month in every]
+        at = [float(month) for month in every]
+        if timing == "mid-month":
+            at = [max(month - 0.5, 0.0) for month in every]
+        elif timing == "year-end":
+            at = year_ends
+        self.discount = [(1 + annual) ** (-month / 12) for month in at]
+        self.higher_discount = [(1 + annual + RATE_STEP) ** (-month / 12) for month in at]
+        self.year_end_discount = [(1 + annual) ** (-month / 12) for month in year_ends]
+        self.annuity = sum(self.discount[1:])
+
+    def _tax(self) -> None:
+        """When tax is paid, and what an amount is worth after the tax that it saves."""
+        tax = self.tax = self.scenario.get("tax")
+        self.tax_rate = self.number(tax["rate"]) if tax else 0.0
+        self.losses = str(tax.get("losses", "elsewhere")) if tax else "elsewhere"
+        # tax in proportion to what is deducted; else a cost more may save no tax
+        self.in_proportion = self.losses == "elsewhere"
+        self.tax_month = list(range(self.months + 1))
+        if tax and tax.get("paid", "year-end") == "year-end":
+            lag = int(self.number(tax.get("lag_months")))
+            self.tax_month = [min(close + lag, self.months) for close in self.closing]
+        saved = self.tax_rate if self.in_proportion else 0.0
+        self.kept = 1 - saved
+        """What an amount costs when the tax that it saves is taken off."""
+        self.after_tax = [
+            self.discount[month] - saved * self.discount[self.tax_month[month]]
+            for month in range(self.months + 1)
+        ]
+
     def number(self, given: Any, default: float = 0.0) -> float:
         """A number of the file in the reporting currency."""
         if given is None:
@@ -141,7 +253,11 @@ class Market:
 
     def discounted(self, amounts: list[float]) -> float:
         """The worth of monthly amounts at month 0."""
-        return sum(amount * factor for amount, factor in zip(amounts, self.discount, strict=True))
+        return worth(amounts, self.discount)
+
+    def discounted_after_tax(self, costs: list[float]) -> float:
+        """The worth of monthly costs, less that of the tax they save."""
+        return worth(costs, self.after_tax)
 
     def calendar_month(self, month: int) -> tuple[int, int]:
         """Year and month of the year (January is 1) of a month of service."""

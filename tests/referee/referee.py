@@ -3,7 +3,8 @@
 It shares no line with the package: it takes the scenario as it stands in the file (numbers and
 mappings) and walks through the months one by one. Where the package and this file differ, one
 of them has misread the definitions. The rooms beside this one hold what is asked for
-(`market`), what GPUs do (`cards`) and what an API bills (`bills`).
+(`market`), what GPUs do (`cards`), what an API bills (`bills`), what is bought and kept (`books`),
+what is deducted and taxed (`tax`) and how it is paid for (`financing`).
 
 >>> cost({"name": "a", "months": 2, "discount_rate": 0, "options": {
 ...     "buy": {"own": "rtx-4090", "count": 2, "price": 1599}}})["options"]["buy"]["metrics"][
@@ -16,8 +17,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from tests.referee import bills, cards
-from tests.referee.market import SAME, Amount, Given, Market, Workload, at_most
+from tests.referee import bills, books, cards, financing, tax
+from tests.referee.market import SAME, Amount, Given, Market, Workload, at_most, factors, worth
 
 Metrics = dict[str, float | None]
 Lines = dict[str, float | list[float]]
@@ -30,9 +31,11 @@ class Supply:
     kind: str
     terms: Given
     price: float = 0.0
-    capex: list[float] = field(default_factory=list)
-    depreciation: list[float] = field(default_factory=list)
-    cash_cost: list[float] = field(default_factory=list)
+    operating_cost: list[float] = field(default_factory=list)
+    expense: list[float] = field(default_factory=list)
+    books: books.Books | None = None
+    tax_books: tax.TaxBooks | None = None
+    financing: financing.Financing | None = None
     staff_hours: float = 0.0
     served: list[Amount] = field(default_factory=list)
     capacity: list[float] = field(default_factory=list)
@@ -42,7 +45,10 @@ class Supply:
     billed_gpu_hours: list[float] = field(default_factory=list)
     cost_per_volume: float = 0.0
     cash_per_volume: float = 0.0
-    cost_per_busy_gpu_hour: float = 0.0
+    price_path: list[float] = field(default_factory=list)
+    """What its price of the first month is multiplied by."""
+    cost_of_a_busy_hour: list[float] = field(default_factory=list)
+    """Electricity of a GPU that is busy for one more hour."""
     unfit: bool = False
     lines: Lines = field(default_factory=dict)
 
@@ -65,12 +71,23 @@ class Option:
 
     status: str
     supplies: list[Supply] = field(default_factory=list)
-    capex: list[float] = field(default_factory=list)
-    cash_cost: list[float] = field(default_factory=list)
-    depreciation: list[float] = field(default_factory=list)
-    book_cost: list[float] = field(default_factory=list)
-    cumulative_cost: list[float] = field(default_factory=list)
+    monthly: dict[str, list[float]] = field(default_factory=dict)
     metrics: Metrics = field(default_factory=dict)
+
+    @property
+    def cash_cost(self) -> list[float]:
+        """What the decision counts: operating cost, tax, and what is given up."""
+        return self.monthly["cash_cost"]
+
+    @property
+    def cumulative_cost(self) -> list[float]:
+        """The cash cost up to each month."""
+        return self.monthly["cumulative_cost"]
+
+    @property
+    def owned(self) -> list[books.Books]:
+        """The books of what is bought."""
+        return [supply.books for supply in self.supplies if supply.books is not None]
 
     @property
     def sole(self) -> Supply | None:
@@ -91,13 +108,7 @@ def cost(scenario: Given) -> dict[str, Any]:
             name: {
                 "status": option.status,
                 "metrics": option.metrics,
-                "monthly": {
-                    "capex": option.capex,
-                    "cash_cost": option.cash_cost,
-                    "depreciation": option.depreciation,
-                    "book_cost": option.book_cost,
-                    "cumulative_cost": option.cumulative_cost,
-                },
+                "monthly": option.monthly,
                 "supplies": [supply.lines for supply in option.supplies],
             }
             for name, option in options.items()
@@ -176,7 +187,9 @@ def _present_terms(market: Market, workload: Workload) -> Given:
 def _staying_cost(market: Market, month: int) -> float:
     """The bill of what cannot move, where it is."""
     return sum(
-        bills.bill(market, _present_terms(market, workload), workload.staying[month]).api_cost
+        bills.bill(
+            market, _present_terms(market, workload), workload.staying[month], month
+        ).api_cost
         for workload in market.workloads
         if workload.present
     )
@@ -188,9 +201,7 @@ def _option(market: Market, name: str, chain: Any) -> Option:
         return Option("incomplete")
     option = Option("ok")
     months = market.months
-    option.cash_cost = [_staying_cost(market, month) for month in range(months + 1)]
-    option.capex = [0.0] * (months + 1)
-    option.depreciation = [0.0] * (months + 1)
+    other_cost = [_staying_cost(market, month) for month in range(months + 1)]
     served = [0.0] * (months + 1)
     unserved_before = [1.0] * (months + 1)
     capacity_before = [0.0] * (months + 1)
@@ -198,9 +209,6 @@ def _option(market: Market, name: str, chain: Any) -> Option:
         supply = _supply(market, terms, unserved_before, capacity_before)
         option.supplies.append(supply)
         for month in range(months + 1):
-            option.cash_cost[month] += supply.cash_cost[month]
-            option.capex[month] += supply.capex[month]
-            option.depreciation[month] += supply.depreciation[month]
             served[month] += supply.served[month].work
     for other in market.scenario.get("other_costs", []):
         if "options" in other and name not in other["options"]:
@@ -212,13 +220,8 @@ def _option(market: Market, name: str, chain: Any) -> Option:
                 or (other["per"] == "month" and month > 0)
                 or (other["per"] == "year" and month > 0 and month % 12 == 0)
             ):
-                option.cash_cost[month] += amount
-    cumulative = 0.0
-    for month in range(months + 1):
-        cumulative += option.cash_cost[month]
-        option.cumulative_cost.append(cumulative)
-        in_books = option.depreciation[month] - option.capex[month]
-        option.book_cost.append(option.cash_cost[month] + in_books)
+                other_cost[month] += amount
+    _ledgers(market, option, other_cost)
     # cards of known throughput count output: a month of input alone is beyond them
     alone = market.kind == "tokens" and any(
         amount.input_tokens > 0 and amount.work == 0 for amount in market.asked
@@ -233,6 +236,95 @@ def _option(market: Market, name: str, chain: Any) -> Option:
         printed = market.number(first_published["per_month"])
         option.metrics["published_difference"] = (option.metrics["cost_per_month"] or 0.0) - printed
     return option
+
+
+def _added(rows: list[list[float]], months: int) -> list[float]:
+    """Rows added up month by month; zeros where there is none."""
+    return [sum(row[month] for row in rows) for month in range(months + 1)]
+
+
+def _cumulative(row: list[float]) -> list[float]:
+    total, found = 0.0, []
+    for amount in row:
+        total += amount
+        found.append(total)
+    return found
+
+
+def _ledgers(market: Market, option: Option, other_cost: list[float]) -> None:
+    """Operating cash, tax cash, financing cash, and the profit and loss account."""
+    months, every = market.months, range(market.months + 1)
+    row = option.monthly
+    owned = [supply for supply in option.supplies if supply.books is not None]
+    row["operating_cost"] = _added(
+        [other_cost, *(supply.operating_cost for supply in option.supplies)], months
+    )
+    row["expense"] = _added([other_cost, *(supply.expense for supply in option.supplies)], months)
+    row["capex"] = _added([one.capex for one in option.owned], months)
+    in_books, disposed, sold, in_tax_books, flows, interest = ([] for _ in range(6))
+    for supply in owned:
+        assert supply.books is not None
+        assert supply.tax_books is not None
+        assert supply.financing is not None
+        by = supply.financing
+        held = by.books or supply.books
+        in_books.append(held.depreciation)
+        disposed.append(held.disposed_value)
+        sold.append([0.0 for _ in every] if by.given_back else supply.books.net_resale)
+        in_tax_books += [supply.tax_books.depreciation, supply.tax_books.disposed_value]
+        flows.append(by.cash_flow)
+        interest.append(by.interest)
+    row["depreciation"] = _added(in_books, months)
+    gone = _added(disposed, months)
+    row["disposal_loss"] = [
+        loss - proceeds for loss, proceeds in zip(gone, _added(sold, months), strict=True)
+    ]
+    row["interest"] = _added(interest, months)
+    row["financing_cash_flow"] = _added(flows, months)
+    row["pretax_cost"] = _added(
+        [row["expense"], row["depreciation"], row["disposal_loss"], row["interest"]], months
+    )
+    row["ebitda_effect"] = [-amount for amount in row["expense"]]
+    opportunity = [0.0 for _ in every]
+    opportunity[0] = sum(one.opportunity_cost for one in option.owned)
+    row["tax_cost"] = [0.0 for _ in every]
+    if market.tax:
+        deducted = _added(in_tax_books, months)
+        resale = _added([one.net_resale for one in option.owned], months)
+        levied = tax.levied(
+            market, [row["expense"][month] + deducted[month] - resale[month] for month in every]
+        )
+        row["taxable_cost"] = levied.taxable_cost
+        row["tax_cost"] = row["current_tax"] = levied.paid
+        if levied.taxable_cost_of_year:
+            row["current_tax"] = levied.due
+            row |= {
+                "taxable_cost_of_year": levied.taxable_cost_of_year,
+                "tax_due": levied.due,
+                "tax_due_to_date": _cumulative(levied.due),
+                "tax_paid_to_date": _cumulative(levied.paid),
+            }
+        if market.losses == "carried":
+            row |= {
+                "taxable_income": levied.taxable_income,
+                "losses_added": levied.loss_added,
+                "losses_used": levied.loss_used,
+                "losses_carried": levied.loss_carried,
+            }
+        row["deferred_tax"] = [
+            market.tax_rate * (deducted[month] - row["depreciation"][month] - gone[month])
+            for month in every
+        ]
+        row["pnl_cost"] = _added(
+            [row["pretax_cost"], row["current_tax"], row["deferred_tax"]], months
+        )
+    row["cash_cost"] = _added([row["operating_cost"], row["tax_cost"], opportunity], months)
+    row["cumulative_cost"] = _cumulative(row["cash_cost"])
+    row["operating_cash_flow"] = [-amount for amount in row["operating_cost"]]
+    row["tax_cash_flow"] = [-amount for amount in row["tax_cost"]]
+    row["net_cash_flow"] = _added(
+        [row["operating_cash_flow"], row["tax_cash_flow"], row["financing_cash_flow"]], months
+    )
 
 
 def _is_incomplete(market: Market, terms: Given, supplies: int) -> bool:
@@ -259,7 +351,8 @@ def _is_incomplete(market: Market, terms: Given, supplies: int) -> bool:
         )
     price = terms.get("price", terms.get("reserved"))
     if "own" in terms:
-        price = terms.get("price", cards.hardware_of(market, terms).get("price"))
+        priced = ("quote", "already_owned")
+        price = books.word(market, terms, "price") or any(word in terms for word in priced)
     known = cards.work_fields(market, terms) is not None
     auto = terms["count"] == "auto"
     if price is None or (auto and not market.has_demand):
@@ -304,27 +397,26 @@ def _supply(
         supply.served.append(market.asked[month].times(share if share > SAME else 0.0))
         unserved_before[month] = left
     staff = [supply.staff_hours * market.hourly_cost if month else 0.0 for month in months]
-    supply.capex = [0.0 for _ in months]
-    supply.depreciation = [0.0 for _ in months]
     supply.lines["staff_cost"] = staff
     if market.has_demand:
         supply.lines["capacity"] = supply.capacity
         supply.lines["served_work"] = [amount.work for amount in supply.served]
         supply.lines["served_input_tokens"] = [amount.input_tokens for amount in supply.served]
     if kind == "api":
-        costs = _api(market, supply)
+        supply.price_path = factors(terms.get("price_path"), market.months)
+        costs, expensed = _api(market, supply)
     else:
         _hours(market, supply, before)
-        costs = _own(market, supply) if kind == "own" else _rent(market, supply)
+        costs, expensed = (_own if kind == "own" else _rent)(market, supply)
         memory = cards.memory_of(market, terms)
         if memory is not None:
             not_shared_out = memory["tensor_parallel_not_allowed"] > 0
             supply.unfit = memory["does_not_fit"] > 0 or not_shared_out
             supply.lines.update(memory)
-    supply.cash_cost = [
-        amount + hours_of_work for amount, hours_of_work in zip(costs, staff, strict=True)
-    ]
-    supply.lines["cash_cost"] = supply.cash_cost
+    supply.operating_cost = books.total(costs, staff)
+    supply.expense = books.total(expensed, staff)
+    supply.lines["operating_cost"] = supply.operating_cost
+    supply.lines["expense"] = supply.expense
     return supply
 
 
@@ -390,80 +482,108 @@ def _hours(market: Market, supply: Supply, capacity_before: list[float]) -> None
         lines["required_output_rate_per_gpu"] = rate / market.number(terms["count"])
 
 
-def _own(market: Market, supply: Supply) -> list[float]:
-    """Purchases and electricity."""
+def _own(market: Market, supply: Supply) -> tuple[list[float], list[float]]:
+    """Purchases, their keep, and electricity: as paid, and as expensed."""
     found, terms = supply.gpus, supply.terms
     assert found is not None
-    supply.price = _of(market, supply, "price", 0.0)
     tdp = _of(market, supply, "tdp", cards.WATTS_OF_KNOWN_CARDS.get(terms["own"], 0.0))
     idle = _of(market, supply, "idle_power", 0.0)
     active = _of(market, supply, "active_power", tdp)
+    host = _of(market, supply, "host_power", 0.0)
     pue = _of(market, supply, "pue", 1.0)
-    tariff = _of(market, supply, "electricity_price", 0.0)
-    life = _of(market, supply, "life_months", float(market.months))
-    salvage = _of(market, supply, "salvage", 0.0)
-    change = market.number(terms.get("price_change_per_year"))
     months = range(market.months + 1)
 
-    bought = [0.0 for _ in months]
-    if terms["count"] == "auto":
-        for month in range(market.months):
-            bought[month] = max(found.gpus[month + 1] - found.gpus[month], 0.0)
-    else:
-        bought[0] = found.gpus[0]
-    path = [float((1 + change) ** (month / 12)) for month in months]
-    supply.capex = [bought[month] * supply.price * path[month] for month in months]
-    supply.lines["discounted_gpus_bought"] = market.discounted(
-        [bought[month] * path[month] for month in months]
-    )
-    for month in months:
-        for b in range(month):
-            if month - b <= life:
-                supply.depreciation[month] += (supply.capex[b] - salvage * bought[b]) / life
+    owned = supply.books = books.kept(market, terms, found)
+    taxed = supply.tax_books = tax.deducted(market, terms, owned)
+    supply.financing = financing.financed(market, terms, owned, taxed)
+    site = books.housed(market, terms, found.gpus, tdp + host, pue)
+    supply.price = books.price_of(market, terms, max(found.gpus))
     energy, electricity = [], []
     for month in months:
         held, busy = supply.gpu_hours[month], supply.busy_gpu_hours[month]
         watt_hours = idle * held + (active - idle) * busy if supply.measured else tdp * busy
-        energy.append(watt_hours / 1000 * pue)
-        electricity.append(energy[-1] * tariff)
-    value, values = 0.0, []
-    for month in months:
-        value += supply.capex[month] - supply.depreciation[month]
-        values.append(value)
+        energy.append((watt_hours + host * held) / 1000 * pue)
+        electricity.append(energy[-1] * site.tariff[month])
+    by = supply.financing
+    in_books = by.books or owned
     supply.lines |= {
-        "capex": supply.capex,
-        "gpus_bought": bought,
-        "depreciation": supply.depreciation,
-        "book_value": values,
+        "net_price": owned.net_price,
+        "duty_cost": owned.duty_cost,
+        "untaxed_unit_cost": owned.untaxed_unit_cost,
+        "vat_amount": owned.vat_amount,
+        "unit_cost": owned.unit_cost,
+        "spare_cost": owned.spare_cost,
+        "capex": owned.capex,
+        "gpus_bought": owned.bought,
+        "discounted_gpus_bought": market.discounted(
+            [one * path for one, path in zip(owned.bought, owned.price_path, strict=True)]
+        ),
+        "additions": owned.additions,
+        "depreciation": in_books.depreciation,
+        "disposed_value": in_books.disposed_value,
+        "opening_book_value": [0.0, *in_books.book_value[:-1]],
+        "book_value": in_books.book_value,
+        "resale": owned.resale,
+        "net_resale": owned.net_resale,
+        "disposal_loss": [
+            loss - (0.0 if by.given_back else sold)
+            for loss, sold in zip(in_books.disposed_value, owned.net_resale, strict=True)
+        ],
+        "vat_cost": owned.vat_timing,
+        "maintenance_cost": owned.maintenance,
+        "failure_cost": owned.failures,
+        "licence_cost": owned.licences_paid,
+        "insurance_cost": owned.insurance_paid,
+        "support_cost": owned.support_paid,
+        "support_expense": owned.support,
+        "decommissioning_cost": owned.decommissioning,
+        "opportunity_cost": [owned.opportunity_cost] + [0.0] * market.months,
+        "colocation_cost": site.colocation,
+        "contracted_kw": site.contracted_kw,
+        "peak_kw": site.peak_kw,
+        "billed_kw": site.billed_kw,
+        "demand_cost": site.demand_charge,
+        "room_cost": site.room,
         "energy_kwh": energy,
         "electricity_cost": electricity,
+        "finance_cost": by.interest,
+        **by.lines,
     }
+    if market.tax:
+        supply.lines["tax_deduction"] = [
+            written + gone - sold
+            for written, gone, sold in zip(
+                taxed.depreciation, taxed.disposed_value, owned.net_resale, strict=True
+            )
+        ]
     watts_of_work = active - idle if supply.measured else tdp
-    supply.cost_per_busy_gpu_hour = watts_of_work / 1000 * pue * tariff
+    supply.cost_of_a_busy_hour = [watts_of_work / 1000 * pue * tariff for tariff in site.tariff]
     if supply.measured:
-        _margin(market, supply, supply.cost_per_busy_gpu_hour)
-    return [one + other for one, other in zip(supply.capex, electricity, strict=True)]
+        _margin(market, supply, supply.cost_of_a_busy_hour)
+    return (
+        books.total(owned.paid, electricity, site.cost),
+        books.total(owned.expense, electricity, site.cost),
+    )
 
 
-def _margin(market: Market, supply: Supply, of_a_busy_hour: float) -> None:
+def _margin(market: Market, supply: Supply, of_a_busy_hour: list[float]) -> None:
     """What one more unit of work costs when GPUs are busy for longer."""
-    assert supply.gpus is not None
-    assert supply.gpus.work_of_an_hour is not None
-    if len((cards.work_fields(market, supply.terms) or {}).get("throughput", ())) < 2:
-        # an hour does the same in all months
-        volume = supply.gpus.work_of_an_hour[0] / market.work_of_a_price
-        supply.cost_per_volume = supply.cash_per_volume = of_a_busy_hour / volume
-        return
+    costs = [
+        hours * cost for hours, cost in zip(supply.busy_gpu_hours, of_a_busy_hour, strict=True)
+    ]
+    _margin_of_work(market, supply, costs)
+
+
+def _margin_of_work(market: Market, supply: Supply, costs: list[float]) -> None:
+    """What one more unit of work costs, where costs are in proportion to it."""
     volumes = [amount.work / market.work_of_a_price for amount in supply.served]
-    busy = supply.busy_gpu_hours
     if sum(volumes) > 0:
-        hours_of_a_volume = market.discounted(busy) / market.discounted(volumes)
-        supply.cost_per_volume = of_a_busy_hour * hours_of_a_volume
-        supply.cash_per_volume = of_a_busy_hour * sum(busy) / sum(volumes)
+        supply.cost_per_volume = market.discounted_after_tax(costs) / market.discounted(volumes)
+        supply.cash_per_volume = market.kept * sum(costs) / sum(volumes)
 
 
-def _rent(market: Market, supply: Supply) -> list[float]:
-    """Hours, terms, storage, traffic and balances."""
+def _rent(market: Market, supply: Supply) -> tuple[list[float], list[float]]:
+    """Hours, terms, storage, traffic and balances: as paid, and as expensed."""
     terms, lines = supply.terms, supply.lines
     reserved, sessions = terms.get("reserved"), terms.get("sessions")
     given = reserved["price"] if reserved else terms["price"]
@@ -479,17 +599,21 @@ def _rent(market: Market, supply: Supply) -> list[float]:
         cards.billed_in_sessions(market, sessions, hours) if sessions else hours for hours in used
     ]
     lines["billed_gpu_hours"] = billed
-    lines["rent_cost"] = rent = [hours * supply.price for hours in billed]
-    if minimum is not None:
-        lines["rent_at_lowest_offer"] = [hours * minimum for hours in billed]
     months = range(market.months + 1)
-    upfront = [0.0 for _ in months]
+    path = supply.price_path = factors(terms.get("price_path"), market.months)
+    prices = [supply.price * factor for factor in path]
+    lines["rent_cost"] = rent = [billed[month] * prices[month] for month in months]
+    if minimum is not None:
+        lines["rent_at_lowest_offer"] = [billed[month] * minimum * path[month] for month in months]
+    upfront, over_terms = [0.0 for _ in months], [0.0 for _ in months]
     if reserved:
         term = int(market.number(reserved["term_months"]))
         of_a_term = market.number(reserved.get("upfront"))
         assert supply.gpus is not None
         for month in range(0, market.months, term):
             upfront[month] = of_a_term * supply.gpus.gpus[0]
+            for later in range(month + 1, month + term + 1):
+                over_terms[min(later, market.months)] += upfront[month] / term
         mean_hours = sum(market.hours) / market.months
         lines["effective_price"] = supply.price + of_a_term / (term * mean_hours)
     if "spot" in terms and supply.measured:
@@ -503,8 +627,9 @@ def _rent(market: Market, supply: Supply) -> list[float]:
     extra = [sum(parts) for parts in zip(upfront, storage, egress, prepaid, strict=True)]
     lines["extra_cost"] = extra
     if supply.measured and terms.get("billed") == "busy":
-        _margin(market, supply, supply.price)
-    return [one + other for one, other in zip(rent, extra, strict=True)]
+        _margin(market, supply, prices)
+    lost = _lost_balance(market, terms)
+    return books.total(rent, extra), books.total(rent, over_terms, storage, egress, lost)
 
 
 def _each_month(market: Market, terms: Given | None, gigabytes: str) -> list[float]:
@@ -524,8 +649,18 @@ def _prepaid(market: Market, terms: Given) -> list[float]:
     return paid
 
 
-def _api(market: Market, supply: Supply) -> list[float]:
-    """The bills of an API, or of the APIs that the workloads are on now."""
+def _lost_balance(market: Market, terms: Given) -> list[float]:
+    """What of a balance is lost: the rest of it only lies with the provider."""
+    lost = [0.0] * (market.months + 1)
+    if "prepaid" in terms:
+        month = int(market.number(terms["prepaid"].get("lost_in_month")))
+        if 1 <= month <= market.months:
+            lost[month] = market.number(terms["prepaid"]["balance"])
+    return lost
+
+
+def _api(market: Market, supply: Supply) -> tuple[list[float], list[float]]:
+    """The bills of an API, or of those that the workloads are on now: as paid, as expensed."""
     terms, lines = supply.terms, supply.lines
     if terms["api"] == "present":
         costs = [0.0] * (market.months + 1)
@@ -535,12 +670,12 @@ def _api(market: Market, supply: Supply) -> list[float]:
             for workload in market.workloads:
                 amount = workload.moving[month].times(share)
                 costs[month] += bills.bill(
-                    market, _present_terms(market, workload), amount
+                    market, _present_terms(market, workload), amount, month
                 ).api_cost
         lines["api_cost"] = costs
-        _margin_of_bills(market, supply, costs)
-        return costs
-    found = [bills.bill(market, terms, amount) for amount in supply.served]
+        _margin_of_work(market, supply, costs)
+        return costs, costs
+    found = [bills.bill(market, terms, amount, month) for month, amount in enumerate(supply.served)]
     for month, one in enumerate(found):
         bills.commit(market, terms, month, one)
     for name in vars(found[0]):
@@ -551,18 +686,12 @@ def _api(market: Market, supply: Supply) -> list[float]:
     supply.price = bills.price(market, terms, field_of_price) or 0.0
     charge = bills.fee_and_tax(market, terms) * bills.batch_factor(market, terms)
     charge *= 1 - bills.long_output_share(market, terms)
-    lines["discounted_output_charge"] = charge * market.discounted(
-        [one.output_volume for one in found]
+    volumes = [one.output_volume for one in found]
+    lines["discounted_output_charge"] = charge * market.discounted_after_tax(
+        [volume * factor for volume, factor in zip(volumes, supply.price_path, strict=True)]
     )
-    _margin_of_bills(market, supply, costs)
-    return [one + other for one, other in zip(costs, prepaid, strict=True)]
-
-
-def _margin_of_bills(market: Market, supply: Supply, costs: list[float]) -> None:
-    volumes = [amount.work / market.work_of_a_price for amount in supply.served]
-    if sum(volumes) > 0:
-        supply.cost_per_volume = market.discounted(costs) / market.discounted(volumes)
-        supply.cash_per_volume = sum(costs) / sum(volumes)
+    _margin_of_work(market, supply, costs)
+    return books.total(costs, prepaid), books.total(costs, _lost_balance(market, terms))
 
 
 def _metrics(market: Market, option: Option, served: list[float]) -> Metrics:
@@ -571,6 +700,10 @@ def _metrics(market: Market, option: Option, served: list[float]) -> Metrics:
     largest = max(option.cumulative_cost)
     first = next(
         month for month, amount in enumerate(option.cumulative_cost) if at_most(largest, amount)
+    )
+    funding = [-amount for amount in _cumulative(option.monthly["net_cash_flow"])]
+    peak_month = next(
+        month for month, amount in enumerate(funding) if at_most(max(funding), amount)
     )
     volume = market.discounted([work / market.work_of_a_price for work in served])
     counting = [
@@ -592,8 +725,14 @@ def _metrics(market: Market, option: Option, served: list[float]) -> Metrics:
         "cost_per_month": total / months,
         "npv_of_cost": npv,
         "equivalent_monthly_cost": npv / market.annuity,
-        "total_depreciation": sum(option.depreciation),
-        "total_book_cost": sum(option.book_cost),
+        "npv_of_cost_higher_rate": worth(option.cash_cost, market.higher_discount),
+        "npv_of_cost_year_end": worth(option.cash_cost, market.year_end_discount),
+        "total_depreciation": sum(option.monthly["depreciation"]),
+        "total_tax_cost": sum(option.monthly["tax_cost"]),
+        "total_interest_cost": sum(option.monthly["interest"]),
+        "ebitda": sum(option.monthly["ebitda_effect"]),
+        "peak_funding_need": funding[peak_month],
+        "peak_funding_month": float(peak_month),
         "largest_cumulative_cost": largest,
         "largest_cumulative_cost_month": float(first),
         "levelised_cost": npv / useful if useful > 0 else None,
@@ -601,11 +740,18 @@ def _metrics(market: Market, option: Option, served: list[float]) -> Metrics:
         "total_unserved_work": market.total_work - sum(served),
         "total_served_work": sum(served),
         "average_staff_hours": sum(supply.staff_hours for supply in option.supplies),
-        "final_book_value": sum(option.capex) - sum(option.depreciation),
+        "final_book_value": sum(one.disposed_value[-1] for one in option.owned),
         "cost_per_useful_gpu_hour": npv / useful_gpu_hours if useful_gpu_hours > 0 else None,
     }
     supply = option.sole
-    if supply is not None and supply.linear and market.total_work > 0:
+    for leased in (supply.financing for supply in option.supplies if supply.financing):
+        if "net_advantage_of_leasing" in leased.lines:
+            advantage = leased.lines["net_advantage_of_leasing"]
+            assert isinstance(advantage, float)
+            metrics["net_advantage_of_leasing"] = (
+                metrics.get("net_advantage_of_leasing") or 0.0
+            ) + advantage
+    if supply is not None and supply.linear and market.total_work > 0 and market.in_proportion:
         variable = supply.cost_per_volume * volume / market.annuity
         metrics["fixed_cost_per_month"] = npv / market.annuity - variable
         variable_cash = supply.cash_per_volume * sum(served) / market.work_of_a_price / months
@@ -613,49 +759,55 @@ def _metrics(market: Market, option: Option, served: list[float]) -> Metrics:
     return metrics
 
 
-def _comparison(market: Market, this: Option, other: Option) -> Metrics:
-    first = permanent = market.months + 1
-    for month in reversed(range(market.months + 1)):
-        if at_most(this.cumulative_cost[month], other.cumulative_cost[month]):
+def _payback(this: list[float], other: list[float]) -> tuple[int, int, int]:
+    """The first month in which this has cost no more, the month from which on, and the turns."""
+    ahead = [at_most(mine, theirs) for mine, theirs in zip(this, other, strict=True)]
+    first = permanent = len(ahead)
+    for month in reversed(range(len(ahead))):
+        if ahead[month]:
             first = month
             if permanent == month + 1:
                 permanent = month
     # Walking backwards, the permanent month is the end of the unbroken run that reaches month N.
+    turns = sum(ahead[month] != ahead[month - 1] for month in range(1, len(ahead)))
+    return first, permanent, turns
+
+
+def _comparison(market: Market, this: Option, other: Option) -> Metrics:
+    first, permanent, turns = _payback(this.cumulative_cost, other.cumulative_cost)
+    in_present_value = [
+        _cumulative(
+            [cost * factor for cost, factor in zip(one.cash_cost, market.discount, strict=True)]
+        )
+        for one in (this, other)
+    ]
+    discounted_first, discounted, _ = _payback(*in_present_value)
     npv_this, npv_other = _value(this, "npv_of_cost"), _value(other, "npv_of_cost")
     emc_this = _value(this, "equivalent_monthly_cost")
     emc_other = _value(other, "equivalent_monthly_cost")
-    staff_hours = sum(supply.staff_hours for supply in this.supplies)
+    at_higher = "npv_of_cost_higher_rate"
     result: Metrics = {
         "break_even_month_first": float(first),
         "break_even_month": float(permanent),
+        "discounted_payback_month_first": float(discounted_first),
+        "discounted_payback_month": float(discounted),
+        "payback_crossings": float(turns),
         "final_saving": other.cumulative_cost[-1] - this.cumulative_cost[-1],
         "equivalent_difference": emc_this - emc_other,
         "npv_difference": npv_this - npv_other,
+        "npv_difference_higher_rate": _value(this, at_higher) - _value(other, at_higher),
+        "npv_difference_undiscounted": this.cumulative_cost[-1] - other.cumulative_cost[-1],
         "breaks_even": 1.0 if permanent <= market.months else 0.0,
         "break_even_month_unrounded": _crossing(this, other, permanent, market.months),
-        "break_even_staff_hours": (
-            staff_hours + (emc_other - emc_this) / market.hourly_cost
-            if market.hourly_cost > 0
-            else None
-        ),
     }
-    mine, theirs = this.sole, other.sole
-    if mine is not None and mine.kind == "own":
-        bought = mine.lines["discounted_gpus_bought"]
-        assert isinstance(bought, float)
-        result["break_even_hardware_price"] = (
-            mine.price + (npv_other - npv_this) / bought if bought > 0 else None
+    if any(sum(one.resale) > 0 for option in (this, other) for one in option.owned):
+        result["payback_month_without_resale"] = float(
+            _payback(_without_resale(this), _without_resale(other))[1]
         )
-    if theirs is not None and theirs.kind != "own":
-        result.update(_break_even_price(market, npv_this - npv_other, theirs))
-    if mine is None or theirs is None:
-        return result
-    kinds = (mine.kind, theirs.kind)
-    if "api" in kinds and mine.linear and theirs.linear and market.total_work > 0:
-        result.update(_break_even_volume(this, other, mine, theirs))
-    if kinds == ("own", "rent") and _is_same_set(market, mine, theirs):
-        result.update(_break_even_utilisation(market, this, other, mine, theirs))
-    if kinds == ("rent", "rent") and theirs.price > 0:
+    if market.in_proportion:
+        result |= _break_evens(market, this, other)
+    mine, theirs = this.sole, other.sole
+    if mine and theirs and (mine.kind, theirs.kind) == ("rent", "rent") and theirs.price > 0:
         by_the_busy_hour = all(
             one.terms.get("billed") == "busy" and "sessions" not in one.terms
             for one in (mine, theirs)
@@ -670,10 +822,68 @@ def _comparison(market: Market, this: Option, other: Option) -> Metrics:
     return result
 
 
+def _without_resale(option: Option) -> list[float]:
+    """The cost up to each month when nothing is sold."""
+    sold = [
+        sum(one.net_resale[month] for one in option.owned) for month in range(len(option.cash_cost))
+    ]
+    return _cumulative(books.total(option.cash_cost, sold))
+
+
+def _break_evens(market: Market, this: Option, other: Option) -> Metrics:
+    """Where both cost the same, in closed form: what costs more saves tax in proportion."""
+    npv_this, npv_other = _value(this, "npv_of_cost"), _value(other, "npv_of_cost")
+    staff_hours = sum(supply.staff_hours for supply in this.supplies)
+    of_an_hour = market.hourly_cost * sum(market.after_tax[1:])
+    result: Metrics = {
+        "break_even_staff_hours": (
+            staff_hours + (npv_other - npv_this) / of_an_hour if of_an_hour > 0 else None
+        ),
+    }
+    mine, theirs = this.sole, other.sole
+    if mine is not None and mine.kind == "own" and _is_plain_purchase(market, mine.terms):
+        bought = mine.lines["discounted_gpus_bought"]
+        assert isinstance(bought, float)
+        result["break_even_hardware_price"] = (
+            mine.price + (npv_other - npv_this) / bought if bought > 0 else None
+        )
+    if theirs is not None and theirs.kind != "own":
+        result.update(_break_even_price(market, npv_this - npv_other, theirs))
+    if mine is None or theirs is None:
+        return result
+    kinds = (mine.kind, theirs.kind)
+    if "api" in kinds and mine.linear and theirs.linear and market.total_work > 0:
+        result.update(_break_even_volume(this, other, mine, theirs))
+    if kinds == ("own", "rent") and _is_same_set(market, mine, theirs):
+        result.update(_break_even_utilisation(market, this, other, mine, theirs))
+    return result
+
+
+def _is_plain_purchase(market: Market, terms: Given) -> bool:
+    """Whether the price of a card moves nothing but what is paid for it."""
+    words = ("purchase", "maintenance", "insurance")
+    moved = any(books.word(market, terms, word) for word in words)
+    failures: Given = books.word(market, terms, "failures") or {}
+    residual: Given = books.word(market, terms, "residual_value") or {}
+    return not (
+        market.tax
+        or moved
+        or (failures and "replacement_price" not in failures)
+        or "by_age" in residual
+        or "loss_per_year" in residual
+        or "quote" in terms
+        or "already_owned" in terms
+    )
+
+
 def _break_even_price(market: Market, difference: float, theirs: Supply) -> Metrics:
     """The price of the other option at which both cost the same."""
     if theirs.kind == "rent":
-        name, billed = "break_even_rental_price", market.discounted(theirs.billed_gpu_hours)
+        path = theirs.price_path
+        name = "break_even_rental_price"
+        billed = market.discounted_after_tax(
+            [hours * factor for hours, factor in zip(theirs.billed_gpu_hours, path, strict=True)]
+        )
     elif theirs.terms["api"] != "present" and theirs.linear:
         name, charge = "break_even_output_price", theirs.lines["discounted_output_charge"]
         assert isinstance(charge, float)
@@ -738,25 +948,26 @@ def _sign(one: float, other: float) -> int:
 def _break_even_utilisation(
     market: Market, this: Option, other: Option, mine: Supply, theirs: Supply
 ) -> Metrics:
-    energy = mine.cost_per_busy_gpu_hour
+    every = range(market.months + 1)
+    energy = mine.cost_of_a_busy_hour
+    rental = [theirs.price * factor for factor in theirs.price_path]
     result: Metrics = {}
+    dearer = False
     for name, metric, weights in (
-        ("break_even_utilisation", "equivalent_monthly_cost", market.discount),
-        ("break_even_utilisation_undiscounted", "cost_per_month", [1.0] * (market.months + 1)),
+        ("break_even_utilisation", "npv_of_cost", market.after_tax),
+        ("break_even_utilisation_undiscounted", "total_cost", [market.kept for _ in every]),
     ):
-        if at_most(theirs.price, energy):
+        held, busy, billed = theirs.gpu_hours, mine.busy_gpu_hours, theirs.billed_gpu_hours
+        of_rent = sum(held[month] * rental[month] * weights[month] for month in every)
+        of_energy = sum(held[month] * energy[month] * weights[month] for month in every)
+        dearer = not at_most(of_rent, of_energy)
+        if not dearer:
             result[name] = 0.0
             continue
-        span = sum(weights[1:])
-        busy, billed, held = (
-            sum(hours * weight for hours, weight in zip(line, weights, strict=True)) / span
-            for line in (mine.busy_gpu_hours, theirs.billed_gpu_hours, theirs.gpu_hours)
-        )
-        fixed_own = _value(this, metric) - energy * busy
-        fixed_rent = _value(other, metric) - theirs.price * billed
-        result[name] = max((fixed_own - fixed_rent) / (held * (theirs.price - energy)), 0.0)
-    within = not at_most(theirs.price, energy) and at_most(
-        result["break_even_utilisation"] or 0.0, 1.0
-    )
+        used = sum(busy[month] * energy[month] * weights[month] for month in every)
+        rented = sum(billed[month] * rental[month] * weights[month] for month in every)
+        fixed_own, fixed_rent = _value(this, metric) - used, _value(other, metric) - rented
+        result[name] = max((fixed_own - fixed_rent) / (of_rent - of_energy), 0.0)
+    within = dearer and at_most(result["break_even_utilisation"] or 0.0, 1.0)
     result["utilisation_within_reach"] = 1.0 if within else 0.0
     return result

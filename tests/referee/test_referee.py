@@ -26,7 +26,7 @@ from tco.engine.structure import Model
 from tco.errors import ScenarioErrors
 from tco.results import Result, evaluate
 from tco.scenario.loading import load
-from tests.referee import cards, generator, referee
+from tests.referee import cards, features, generator, referee
 from tests.referee.market import Market
 
 SEED = 20260731
@@ -70,6 +70,7 @@ OFTEN = (
     "present",
     "throughput points",
     "memory fit",
+    *features.OFTEN,
 )
 # Labels that are the words of the file.
 AS_IN_THE_FILE = ("sessions", "reserved", "spot", "commitment", "batch", "prepaid")
@@ -229,6 +230,8 @@ def cases(tmp_path_factory: pytest.TempPathFactory) -> list[Case]:
 def occurrences(case: Case) -> Iterator[str]:
     """What the case is an example of."""
     yield from of_scenario(case)
+    yield from features.of_scenario(case.scenario)
+    market = Market(case.scenario)
     demanded = float(np.sum(case.expected["demand"]["work_demanded"]))
     for option in case.model.complete:
         expected = case.expected["options"][option.name]["supplies"]
@@ -239,6 +242,7 @@ def occurrences(case: Case) -> Iterator[str]:
         for terms, lines in zip(
             chain if isinstance(chain, list) else [chain], expected, strict=True
         ):
+            yield from features.of_supply(market, terms)
             if demanded > 0 and "required_output_rate" in lines:
                 yield "no throughput"
             if "does_not_fit" in lines:

@@ -17,7 +17,7 @@ MAIN = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 REFERENCE = re.compile(r"(?:(\w+)!)?(\$?)([A-Z]{1,3})(\$?)(\d+)(?![\w(])")
 QUOTED = re.compile(r'"[^"]*"')
 LABEL, UNIT, NOTE, CONSTANT, TOTAL, OPENING, MONTH_0 = range(1, 8)
-CALCULATIONS = re.compile(r"Timeline|Option_\d+|Comparison")
+CALCULATIONS = re.compile(r"Timeline|(?:Option|Statement)_\d+|Comparison")
 
 
 @dataclass(frozen=True)
@@ -61,6 +61,21 @@ class Sheet:
             found.setdefault(row, {})[column] = cell
         return found
 
+    @cached_property
+    def month_columns(self) -> range:
+        """The columns of the months, by the header; those to their right are longer periods."""
+        heads = [c for c, cell in self.rows[4].items() if str(cell.value).startswith("month ")]
+        return range(MONTH_0, max(heads, default=MONTH_0) + 1)
+
+    @cached_property
+    def period_columns(self) -> list[range]:
+        """The columns of the fiscal years and their total, and of the quarters."""
+        heads = sorted(c for c in self.rows[4] if c >= self.month_columns.stop)
+        starts = [c for c in heads if c - 1 not in heads]
+        return [
+            range(s, next(c for c in heads if c >= s and c + 1 not in heads) + 1) for s in starts
+        ]
+
     @property
     def calculates(self) -> bool:
         return CALCULATIONS.fullmatch(self.name) is not None
@@ -82,6 +97,10 @@ class Sheet:
     def row_of(self, line: str) -> int:
         """The row of a line, by the name that its note begins with."""
         return next(r for r in self.rows if self.text(r, NOTE).startswith(f"{line} = "))
+
+    def row_noted(self, line: str) -> int:
+        """The row of a statement that shows a line, by its note: an account may stand before it."""
+        return next(r for r in self.rows if self.text(r, NOTE).rpartition(": ")[2] == line)
 
 
 @dataclass

@@ -40,6 +40,8 @@ FUNCTIONS = {
     "MIN",
     "MAX",
     "MOD",
+    "SUMIF",
+    "PV",
     "LOOKUP",
     "INDEX",
     "MATCH",
@@ -101,6 +103,17 @@ def with_cell(parts: Parts, sheet: str, cell: str, new: Callable[[str], str]) ->
     changed = new(found[0])
     assert changed != found[0], found[0]
     parts[part] = parts[part].replace(found[0], changed, 1)
+
+
+def _in_period(line: str, formula: str) -> Callable[[Opened, Parts], None]:
+    """Put another formula into the first fiscal year of a line of Statement_1."""
+
+    def spoil(book: Opened, parts: Parts) -> None:
+        sheet = book.sheets["Statement_1"]
+        cell = address(sheet.row_noted(line), sheet.period_columns[0][0])
+        with_formula(parts, "Statement_1", cell, formula)
+
+    return spoil
 
 
 def with_formula(parts: Parts, sheet: str, cell: str, formula: str) -> None:
@@ -246,10 +259,19 @@ def formulas_only(book: Opened) -> Faults:
 def one_formula_a_row(book: Opened) -> Faults:
     for sheet in book.calculations:
         for number, row in sheet.data_rows():
-            months = {c: cell for c, cell in row.items() if c >= MONTH_0}
-            found = {relative(cell.formula or "", c) for c, cell in months.items()}
-            if len(found) > 1:
-                yield f"{sheet.name} row {number}: {sorted(found)[:2]}"
+            for columns in (sheet.month_columns, *_periods_alone(sheet)):
+                cells = {c: cell for c, cell in row.items() if c in columns}
+                found = {relative(cell.formula or "", c) for c, cell in cells.items()}
+                if len(found) > 1:
+                    yield f"{sheet.name} row {number}: {sorted(found)[:2]}"
+
+
+def _periods_alone(sheet: Sheet) -> list[range]:
+    """The fiscal years without their total, and the quarters."""
+    if not sheet.period_columns:
+        return []
+    years, quarters = sheet.period_columns
+    return [years[:-1], quarters]
 
 
 @rule("04", "the same column is the same month on every sheet", without_cell("Option_1", "H4"))
@@ -257,11 +279,11 @@ def same_months(book: Opened) -> Faults:
     axes = []
     for sheet in book.calculations:
         header = sheet.rows[4]
-        axes.append([cell.value for c, cell in sorted(header.items()) if c >= MONTH_0])
+        axes.append([header[c].value for c in sheet.month_columns if c in header])
         if axes[-1] != [f"month {m}" for m in range(len(axes[-1]))]:
             yield f"{sheet.name}: {axes[-1][:3]}"
         for number, row in sheet.data_rows():
-            filled = sorted(c for c in row if c >= MONTH_0)
+            filled = [c for c in sheet.month_columns if c in row]
             if filled and filled != list(range(MONTH_0, MONTH_0 + len(axes[-1]))):
                 yield f"{sheet.name} row {number} does not fill its months"
     if any(axis != axes[0] for axis in axes):
@@ -284,7 +306,7 @@ def fixed_columns(book: Opened) -> Faults:
             if OPENING in row:
                 yield f"{sheet.name} row {number} has an opening cell"
             if TOTAL in row:
-                last = address(number, max(row)).removesuffix(str(number))
+                last = address(number, sheet.month_columns[-1]).removesuffix(str(number))
                 if row[TOTAL].formula != f"SUM($G{number}:${last}{number})":
                     yield f"{sheet.name} row {number}: total {row[TOTAL].formula}"
 
@@ -431,7 +453,8 @@ def no_circles(book: Opened) -> Faults:
 
 def _node(sheet: Sheet, row: int, column: int) -> Node:
     """A cell; of a calculation sheet the row of months as one."""
-    return sheet.name, row, MONTH_0 if sheet.calculates and column > MONTH_0 else column
+    as_one = sheet.calculates and column in sheet.month_columns
+    return sheet.name, row, MONTH_0 if as_one else column
 
 
 def _circles(start: Node, reads: dict[Node, set[Node]], done: set[Node]) -> Faults:
@@ -459,7 +482,9 @@ def downwards(book: Opened) -> Faults:
                 if reference.sheet is not None:
                     continue
                 before = not reference.fixed_column and reference.column == cell.column - 1
-                if reference.row >= cell.row and not before and cell.column != TOTAL:
+                sums = cell.column == TOTAL or cell.column >= sheet.month_columns.stop
+                below = reference.row > cell.row or (reference.row == cell.row and not sums)
+                if below and not before:
                     yield f"{_place(sheet, cell)} reads row {reference.row}"
 
 
@@ -668,3 +693,120 @@ def names(book: Opened) -> Faults:
     for name in book.names:
         if not NAME.fullmatch(name):
             yield f"the name {name}"
+
+
+@rule(
+    "27",
+    "a statement brings its rows from its option, month by month",
+    lambda book, parts: with_formula(
+        parts,
+        "Statement_1",
+        f"G{book.sheets['Statement_1'].row_noted('depreciation')}",
+        "Option_1!G5",
+    ),
+)
+def statements_are_called_up(book: Opened) -> Faults:
+    for sheet in _statements(book):
+        option = book.sheets[sheet.name.replace("Statement", "Option")]
+        for number, row in sheet.data_rows():
+            if MONTH_0 not in row:
+                continue
+            line = sheet.text(number, NOTE).rpartition(": ")[2]
+            found = re.fullmatch(r"(\w+)!G(\d+)", row[MONTH_0].formula or "")
+            home = book.sheets.get(found[1]) if found else None
+            if home not in (option, book.sheets["Timeline"]):
+                yield f"{sheet.name} row {number} is {row[MONTH_0].formula}"
+            elif found and not home.text(int(found[2]), NOTE).startswith((f"{line} = ", "s")):
+                yield f"{sheet.name} row {number} ({line}) is row {found[2]} of {home.name}"
+
+
+def _statements(book: Opened) -> list[Sheet]:
+    return [sheet for sheet in book.calculations if sheet.name.startswith("Statement")]
+
+
+@rule(
+    "28",
+    "a fiscal year or quarter adds up its months, or closes with its last; years add up to totals",
+    _in_period("depreciation", "SUMIF($G$6:$H$6,I$3,$G$9:$H$9)"),
+)
+def periods_add_up(book: Opened) -> Faults:
+    for sheet in _statements(book):
+        last = address(1, sheet.month_columns[-1]).removesuffix("1")
+        kinds = list(zip(("fiscal_year", "fiscal_quarter"), _periods_alone(sheet), strict=True))
+        for number, row in sheet.data_rows():
+            if MONTH_0 not in row or sheet.text(number, NOTE) in dict(kinds):
+                continue
+            for line, columns in kinds:
+                at = sheet.row_noted(line)
+                months = [
+                    (sheet.number(at, c), sheet.number(number, c) or 0.0)
+                    for c in sheet.month_columns
+                ]
+                for column in columns:
+                    ranges = [f"$G${at}:${last}${at}", f"$G{number}:${last}{number}"]
+                    head = f"{address(3, column).removesuffix('3')}$3"
+                    expected = (
+                        f"SUMIF({ranges[0]},{head},{ranges[1]})"
+                        if TOTAL in row
+                        else f"LOOKUP({head},{ranges[0]},{ranges[1]})"
+                    )
+                    within = [x for period, x in months if period == sheet.number(3, column)]
+                    value = sum(within) if TOTAL in row else within[-1]
+                    size = max(abs(x) for x in within)
+                    if row[column].formula != expected:
+                        yield f"{_place(sheet, row[column])}: {row[column].formula}"
+                    elif abs((sheet.number(number, column) or 0.0) - value) > 1e-9 * size:
+                        yield f"{_place(sheet, row[column])} is {row[column].value}, not {value}"
+            total = sheet.period_columns[0][-1]
+            if TOTAL in row:
+                years = [sheet.number(number, c) or 0.0 for c in kinds[0][1]]
+                whole = sheet.number(number, TOTAL) or 0.0
+                if abs(sum(years) - whole) > 1e-9 * max(map(abs, years)):
+                    yield f"{sheet.name} row {number}: years {sum(years)}, months {whole}"
+                first, end = (address(number, kinds[0][1][i]) for i in (0, -1))
+                wanted = f"SUM({_fixed(first)}:{_fixed(end)})"
+                if row[total].formula != wanted:
+                    yield f"{_place(sheet, row[total])}: {row[total].formula}"
+
+
+def _fixed(cell: str) -> str:
+    return re.sub(r"([A-Z]+)(\d+)", r"$\1$\2", cell)
+
+
+@rule(
+    "29",
+    "a statement is printed as fiscal years and quarters, its labels repeated",
+    lambda book, parts: replaced(
+        parts, "xl/workbook.xml", '<definedName name="_xlnm.Print_Area"', '<definedName name="x"'
+    ),
+)
+def statements_are_printed(book: Opened) -> Faults:
+    xml = book.parts["xl/workbook.xml"]
+    areas = dict(re.findall(r"_xlnm.Print_Area\"[^>]*>(\w+)!([^<]*)<", xml))
+    titles = dict(re.findall(r"_xlnm.Print_Titles\"[^>]*>(\w+)!([^<]*)<", xml))
+    for sheet in _statements(book):
+        years, quarters = sheet.period_columns
+        last = address(max(sheet.rows), quarters[-1])
+        if areas.get(sheet.name) != f"{_fixed(address(1, years[0]))}:{_fixed(last)}":
+            yield f"{sheet.name} prints {areas.get(sheet.name)}"
+        if not titles.get(sheet.name, "").startswith("$A:$B,"):
+            yield f"{sheet.name} repeats {titles.get(sheet.name)}"
+
+
+@rule(
+    "30",
+    "an internal rate is fixed on Inputs and checked live, as long as the inputs are as delivered",
+    in_sheet("Checks", "<f>$C$4*", "<f>"),
+)
+def rates_are_checked(book: Opened) -> Faults:
+    solved = [name for name in book.names if name.startswith("in_irr_")]
+    comparison, checks = book.sheets["Comparison"], book.sheets["Checks"]
+    called = {cell.formula for (_, column), cell in comparison.cells.items() if column == CONSTANT}
+    yield from (f"{name} is not on Comparison" for name in solved if name not in called)
+    masked = [
+        cell
+        for cell in checks.cells.values()
+        if re.fullmatch(r"\$C\$4\*Comparison!\$D\$\d+", cell.formula or "")
+    ]
+    if len(masked) != len(solved):
+        yield f"{len(solved)} internal rates, {len(masked)} of them checked"

@@ -4,7 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
-from tco.analysis.summary import costs, summarise, warnings
+from tco.analysis.cautions import warnings
+from tco.analysis.summary import costs, summarise
 from tco.errors import ScenarioErrors
 from tco.results import Result
 from tests.report_text.conftest import Run

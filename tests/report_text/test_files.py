@@ -21,7 +21,8 @@ def rows(content: bytes) -> list[list[str]]:
 
 def test_the_csv_holds_the_rows_of_the_data_frame(midteam: Result) -> None:
     content = monthly_csv(midteam)
-    assert content.startswith(b"\xef\xbb\xbfoption,supply,line,month,unit,value\n")
+    head = b"option,supply,line,month,unit,value,account,fiscal_year,quarter"
+    assert content.startswith(b"\xef\xbb\xbf" + head + b"\n")
     read = pd.read_csv(io.BytesIO(content), encoding="utf-8-sig", keep_default_na=False)
     pd.testing.assert_frame_equal(read, midteam.monthly, check_dtype=False, check_exact=True)
 

@@ -157,7 +157,106 @@ options:
   rented: {rent: h100-sxm, count: 1, price: 3, billed: busy, sessions: {per_month: 20}}
 """
 
-ALL = (TOKENS, TASKS, HOURS)
+FINANCE = """\
+name: finance
+start: 2026-12
+months: 25
+cash_timing: mid-month
+fiscal_year_end: 6
+exchange_rates: {CNY: 7.1}
+tax:
+  rate: 25%
+  paid: year-end
+  lag_months: 4
+  losses: carried
+  profit_per_year: 9000
+  loss_limit: 80%
+  depreciation: {method: declining, life_months: 36, residual: 5%, factor: 1.5}
+demand: {output_tokens: 50 M}
+site:
+  electricity_price: 0.10
+  electricity_price_path: {change_per_year: 3%, by: year}
+  demand_charge: {price: 15, ratchet: 80%, peak_kw: [{month: 1, kw: 1}, {month: 7, kw: 2}]}
+  room_cost: 100
+hardware:
+  rtx-4090:
+    price: 1599
+    purchase:
+      discount: 10%
+      host: 900
+      network: 100
+      rack_and_cooling: 50
+      installation: 40
+      shipping: 30
+      duty: 2%
+      vat: {rate: 13%, recoverable: yes, refund_months: 2}
+      spares: 1
+    depreciation: {method: declining, start: next-month, factor: 2, switch: no}
+    tax_depreciation: {method: table, shares: [40%, 30%, 30%]}
+    maintenance: {share_per_year: 5%, warranty_months: 12}
+    licences: {price_per_year: 450}
+    insurance: {share_per_year: 1%}
+    residual_value: {by_age: [{months: 12, share: 60%}, {months: 36, share: 30%}], sale_cost: 10%}
+    host_power: 100 W
+options:
+  refreshed:
+    own: rtx-4090
+    count: 4
+    refresh: {after_months: 12, price: 1500}
+    financing: {loan: {share: 80%, rate: 8%, months: 24, fee: 1%, grace_months: 3, balloon: 20%}}
+    colocation: {kind: metered, price: 150, contracted_kw: 3}
+    electricity_price_path: {steps: [{month: 7, factor: 1.2}]}
+    decommissioning: 50
+  quoted:
+    own: l40s
+    count: 2
+    quote:
+      items:
+        - {name: servers, amount: 90000 CNY, kind: hardware}
+        - {name: switch, amount: 2000, kind: network}
+        - {name: help, amount: 3000, kind: support, months: 24}
+      valid_until: 2026-12-31
+      payment: [{month: 0, share: 30%}, {month: 3, share: 70%}]
+      lead_time_months: 2
+    depreciation:
+      {method: table, written_off: [{months: 12, share: 60%}, {months: 24, share: 100%}]}
+    tax_depreciation: {method: macrs, bonus: 40%}
+    failures: {events: 3, gpus: 100, days: 54, warranty_months: 6, replacement_price: 5000}
+    residual_value: {loss_per_year: 30%}
+  leased:
+    own: rtx-4090
+    count: 1
+    financing:
+      lease: {payment: 60, months: 25, paid: advance, buyout: 90, rate: 8%, residual_rate: 9%}
+    residual_value: {amount: 300}
+  owned:
+    own: rtx-4090
+    count: 1
+    already_owned: {resale_value: 900}
+    colocation: {kind: all-in, price: 300}
+  rented: {rent: l40s, count: 1, price: 1, price_path: {change_per_year: -20%}}
+  listed: {api: a, output_price: 15, price_path: {level: 0.5, reverting_per_month: 5%}}
+accounts: {electricity_cost: 6420 Energy, rent_cost: 6430 Cloud}
+"""
+
+CHINA = """\
+name: china
+currency: CNY
+start: 2026-12
+months: 12
+cash_timing: year-end
+tax: {rate: 25%, paid: month, depreciation: {method: china-shortened, life_months: 24}}
+options:
+  owned:
+    own: rtx-4090
+    count: 2
+    price: 20000
+    tax_depreciation: {method: china-one-off}
+    failures: {share_per_year: 4%}
+  kept: {own: rtx-4090, count: 1, price: 20000}
+"""
+
+ALL = (TOKENS, TASKS, HOURS, FINANCE, CHINA)
 # the same as JSON, which is YAML too
 TREES = tuple(json.dumps(YAML(typ="safe").load(text), default=str) for text in ALL)
 

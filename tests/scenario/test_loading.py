@@ -379,7 +379,7 @@ def test_any_setting_is_applied_or_refused(setting: list[str]) -> None:
     assert_loaded_or_refused(starter().encode(), "".join(setting))
 
 
-@pytest.mark.parametrize("text", ALL, ids=["tokens", "tasks", "hours"])
+@pytest.mark.parametrize("text", ALL, ids=["tokens", "tasks", "hours", "finance", "china"])
 def test_a_scenario_with_every_word_loads(text: str) -> None:
     assert outcome(text.encode()) == ""
 

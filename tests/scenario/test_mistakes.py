@@ -19,7 +19,8 @@ options: {api: {api: gpt-4o, output_price: 15}}
 s.yaml, line 2: discount
   found:    the key discount
   expected: one of name, question, currency, start, months, as_of, hours_per_month, discount_rate,
-            exchange_rates, baseline, demand, site, staff, hardware, models, options, other_costs
+            cash_timing, fiscal_year_end, tax, exchange_rates, baseline, demand, site, staff,
+            hardware, models, options, other_costs, accounts
   next:     did you mean discount_rate?
 """,
         id="unknown key at the top",
@@ -33,10 +34,13 @@ options:
         """\
 s.yaml, line 3: options.x.prise
   found:    the key prise
-  expected: one of own, count, price, price_change_per_year, electricity_price, pue, tdp,
-            idle_power, active_power, life_months, salvage, output_rate, throughput, tasks_per_hour,
-            hours_per_task, speed_up, utilisation, sizing, memory, tokeniser_factor,
-            staff_hours_per_month, model, published
+  expected: one of own, count, price, price_change_per_year, electricity_price,
+            electricity_price_path, pue, colocation, quote, already_owned, refresh, financing,
+            decommissioning, tdp, idle_power, active_power, life_months, salvage, purchase,
+            depreciation, tax_depreciation, maintenance, failures, licences, insurance,
+            residual_value, host_power, output_rate, throughput, tasks_per_hour, hours_per_task,
+            speed_up, utilisation, sizing, memory, tokeniser_factor, staff_hours_per_month, model,
+            published
   next:     did you mean price?
 """,
         id="unknown key in an option",
@@ -50,7 +54,8 @@ options: {api: {api: gpt-4o, output_price: 15}}
         """\
 s.yaml, line 2: site.electricity
   found:    the key electricity
-  expected: one of electricity_price, pue, utilisation
+  expected: one of electricity_price, electricity_price_path, pue, utilisation, demand_charge,
+            colocation, room_cost
   next:     did you mean electricity_price?
 """,
         id="unknown key in a section",
@@ -72,15 +77,16 @@ s.yaml, line 3: options.x.output_price.sauce
     pytest.param(
         """\
 name: a
-tax: 25%
+cases: {}
 options: {api: {api: gpt-4o, output_price: 15}}
 """,
         """\
-s.yaml, line 2: tax
-  found:    the key tax
+s.yaml, line 2: cases
+  found:    the key cases
   expected: one of name, question, currency, start, months, as_of, hours_per_month, discount_rate,
-            exchange_rates, baseline, demand, site, staff, hardware, models, options, other_costs
-  next:     delete the line: tax comes with a later version
+            cash_timing, fiscal_year_end, tax, exchange_rates, baseline, demand, site, staff,
+            hardware, models, options, other_costs, accounts
+  next:     delete the line: cases comes with a later version
 """,
         id="key of a later version",
     ),
@@ -94,7 +100,8 @@ options: {api: {api: gpt-4o, output_price: 15}}
 s.yaml, line 2: wacc
   found:    the key wacc
   expected: one of name, question, currency, start, months, as_of, hours_per_month, discount_rate,
-            exchange_rates, baseline, demand, site, staff, hardware, models, options, other_costs
+            cash_timing, fiscal_year_end, tax, exchange_rates, baseline, demand, site, staff,
+            hardware, models, options, other_costs, accounts
   next:     did you mean discount_rate?
 """,
         id="key of other tools",
@@ -1485,7 +1492,8 @@ options: {api: {api: gpt-4o, output_price: 15}}
 s.yaml, line 2: site：{pue
   found:    the key site：{pue
   expected: one of name, question, currency, start, months, as_of, hours_per_month, discount_rate,
-            exchange_rates, baseline, demand, site, staff, hardware, models, options, other_costs
+            cash_timing, fiscal_year_end, tax, exchange_rates, baseline, demand, site, staff,
+            hardware, models, options, other_costs, accounts
   next:     full-width colon ： (U+FF1A) on line 2: type an ordinary colon followed by a space
 """,
         id="full-width colon",

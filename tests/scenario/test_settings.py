@@ -180,9 +180,11 @@ def test_a_new_key_that_is_misspelt() -> None:
         "  found:    the key tpd\n"
         "  expected: one of tdp, output_rate, memory_gb, memory_bandwidth, note, price, "
         "idle_power,\n"
-        "            active_power, life_months, salvage, throughput, tasks_per_hour, "
-        "hours_per_task,\n"
-        "            speed_up, utilisation\n"
+        "            active_power, life_months, salvage, purchase, depreciation, "
+        "tax_depreciation,\n"
+        "            maintenance, failures, licences, insurance, residual_value, host_power, "
+        "throughput,\n"
+        "            tasks_per_hour, hours_per_task, speed_up, utilisation\n"
         "  next:     did you mean tdp?"
     )
 

@@ -15,7 +15,9 @@ import xlsxwriter
 from tco.engine.structure import BoundOption
 from tco.report.workbook.answer import Answer
 from tco.report.workbook.layout import Book, Row
-from tco.report.workbook.pages import Pages
+from tco.report.workbook.pages import write_pages
+from tco.report.workbook.periods import Periods
+from tco.report.workbook.statement import add_statement
 from tco.report.workbook.texts import described
 from tco.results import Result
 
@@ -29,10 +31,12 @@ def write_workbook(result: Result, path: Path) -> None:
     Raises ``OSError`` when the path cannot be written.
     """
     answer = Answer(result)
-    book = Book(result)
+    book = Book(result, answer.solved)
+    periods = Periods(result)
     book.add_sheet("Timeline", "Time and demand", [("", book.lines(""))])
     for option in result.model.complete:
         book.add_sheet(f"Option_{option.number}", option.name, _option_blocks(book, option))
+        add_statement(book, periods, option)
     book.add_sheet("Comparison", "Comparison of the options", _comparison_blocks(book, answer))
     workbook = xlsxwriter.Workbook(
         str(path),
@@ -45,7 +49,7 @@ def write_workbook(result: Result, path: Path) -> None:
     )
     workbook.set_properties({"title": result.scenario.name, "created": CREATED})
     workbook.set_calc_mode("auto")
-    Pages(workbook, result, book, answer).write()
+    write_pages(workbook, result, book, answer)
     try:
         workbook.close()
     except xlsxwriter.exceptions.FileCreateError as fault:

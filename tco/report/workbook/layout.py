@@ -6,22 +6,28 @@ above (save last month's of a balance). Nothing here writes a file.
 
 Formulas are kept as templates in which ``{line}`` is this month's cell of a line (or its only
 one), ``{<line}`` last month's, ``{line:next}`` next month's, ``{line:past}`` the cells from month
-0 to here, ``{line:opened}`` the same with the opening column, ``{line:all}`` the whole row, and
-``{line:name}`` what stands in its note.
+0 to here, ``{line:opened}`` the same with the opening column, ``{line:all}`` the whole row,
+``{line:end}`` its last cell, ``{line:total}`` its total and ``{line:years}`` that of its fiscal
+years, and ``{line:name}`` what stands in its note.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from typing import TYPE_CHECKING
 
 from tco.engine import tracing
 from tco.engine.graph import Line
 from tco.engine.operations import Reference
+from tco.report.workbook.order import reading_order
 from tco.results import Result
 from tco.scenario.inputs import Input
+
+if TYPE_CHECKING:
+    from tco.report.workbook.periods import Periods
 
 LABEL, UNIT, NOTE, CONSTANT, TOTAL, OPENING, MONTH_0 = range(7)
 # in a printed formula, what stands for the letters of this, of last and of next month's column
@@ -74,6 +80,7 @@ class Sheet:
     title: str
     rows: list[Row] = field(default_factory=list)
     positions: dict[str, Row] = field(default_factory=dict)
+    periods: Periods | None = None
 
 
 @cache
@@ -92,14 +99,17 @@ def column(index: int) -> str:
 
 
 class Book:
-    """Puts lines on sheets, one after the other; a sheet may call up what stands before it."""
+    """Puts lines on sheets, one after the other; a sheet may call up what stands before it.
 
-    def __init__(self, result: Result) -> None:
+    ``solved`` are inputs that the model does not read: what was solved from its lines.
+    """
+
+    def __init__(self, result: Result, solved: Iterable[Input] = ()) -> None:
         self.result = result
         self.first = column(MONTH_0)
         self.last = column(MONTH_0 + result.scenario.months)
         self.homes: dict[str, Home] = {
-            given.name: _input_home(given) for given in result.model.inputs.values()
+            given.name: _input_home(given) for given in [*result.model.inputs.values(), *solved]
         }
         self.sheets: list[Sheet] = []
 
@@ -110,13 +120,15 @@ class Book:
         """
         model = self.result.model
         inner = {} if alone else model.inner_scopes(scope)
+        lines = model.graph.lines
         names = [name for group in model.graph.order for name in group]
+        here = (name for name in names if lines[name].scope in {scope, *inner})
         rows = []
-        for name in names:
-            line = model.graph.lines[name]
+        for name in reading_order(model.graph, here):
+            line = lines[name]
             if line.scope == scope:
                 rows.append(self._line(line, tag))
-            elif line.scope in inner:
+            else:
                 whose = ", ".join(filter(None, (tag, inner[line.scope])))
                 within = line.scope.removeprefix(f"{scope}/")
                 rows.append(self._line(line, whose, f"{within}/"))
@@ -147,16 +159,25 @@ class Book:
             line.unit.adds_up and shape == tracing.MONTHS,
         )
 
-    def add_sheet(self, name: str, title: str, blocks: Iterable[tuple[str, list[Row]]]) -> Sheet:
-        """Lay out a sheet from its blocks (a heading and its rows) and print its formulas."""
-        sheet = Sheet(name, title)
+    def add_sheet(
+        self,
+        name: str,
+        title: str,
+        blocks: Iterable[tuple[str, list[Row]]],
+        periods: Periods | None = None,
+    ) -> Sheet:
+        """Lay out a sheet from its blocks (a heading and its rows) and print its formulas.
+
+        ``periods`` are the columns after the months, on a sheet that has them.
+        """
+        sheet = Sheet(name, title, periods=periods)
         self.sheets.append(sheet)
         labels: dict[str, int] = {}
         for heading, rows in blocks:
             own = {row.id for row in rows}
             needed = dict.fromkeys(read for row in rows for read in row.reads)
             call_ups = [
-                self._call_up(read)
+                self.call_up(read)
                 for read in needed
                 if read not in own | set(sheet.positions) and not self._is_table(read)
             ]
@@ -173,7 +194,7 @@ class Book:
             if row.kind == CALL_UP:
                 row.formula = f"={self.homes[row.id].cell}"
             elif row.template:
-                row.formula = self.printed(row.template, sheet.positions)
+                row.formula = self.printed(row.template, sheet)
         for row in sheet.rows:
             if row.kind in (LINE, WORDS):
                 place = f"{THIS}{row.number}" if row.shape == tracing.MONTHS else f"$D${row.number}"
@@ -184,20 +205,25 @@ class Book:
     def _is_table(self, name: str) -> bool:
         return self.homes[name].shape == tracing.TABLE
 
-    def _call_up(self, name: str) -> Row:
+    def call_up(self, name: str) -> Row:
+        """A row that brings a line or an input from its home, as it stands on another sheet."""
         home = self.homes[name]
         return Row(name, CALL_UP, home.label, home.unit, "", name, home.shape, home.values)
 
-    def printed(self, template: str, positions: Mapping[str, Row]) -> str:
+    def printed(self, template: str, sheet: Sheet) -> str:
         """The formula of a template on a sheet, with its leading ``=``."""
 
         def cell(match: re.Match[str]) -> str:
             previous, name, cells = match.groups()
-            if name not in positions:
+            if name not in sheet.positions:
                 return self.homes[name].cell
-            row = positions[name]
+            row = sheet.positions[name]
             if cells == "name":
                 return f"${column(NOTE)}${row.number}"
+            if cells == "total":
+                return f"${column(TOTAL)}${row.number}"
+            if cells == "years" and sheet.periods:
+                return f"${column(sheet.periods.total)}${row.number}"
             if row.shape != tracing.MONTHS:
                 return f"$D${row.number}"
             if cells == "all":
@@ -208,6 +234,8 @@ class Book:
                 return f"${column(OPENING)}{row.number}:{THIS}{row.number}"
             if cells == "next":
                 return f"{NEXT}{row.number}"
+            if cells == "end":
+                return f"${self.last}{row.number}"
             return f"{LAST if previous else THIS}{row.number}"
 
         return "=" + _TOKEN.sub(cell, template)

@@ -27,6 +27,22 @@ def fitted(text: str, room: int) -> str:
     return line[:kept].rstrip() + "…"
 
 
+def lines_of(texts: list[str], room: int, gap: str = "   ") -> list[str]:
+    """Texts side by side, in as few lines as hold them.
+
+    >>> lines_of(["one", "two", "three"], 10, gap=", ")
+    ['one, two', 'three']
+    """
+    lines: list[str] = []
+    for text in texts:
+        joined = f"{lines[-1]}{gap}{text}" if lines else text
+        if lines and width(joined) <= room:
+            lines[-1] = joined
+        else:
+            lines.append(fitted(text, room))
+    return lines
+
+
 def cell_text(text: str) -> str:
     """A text of any length, cut to what a cell can hold."""
     return text if len(text) <= LONGEST else text[:LONGEST] + " … (cut here)"

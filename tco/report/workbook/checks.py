@@ -1,0 +1,101 @@
+"""The Checks sheet: every check is 0 or 1, and the master check adds them up."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tco.report.workbook import styles
+from tco.report.workbook.answer import Answer
+from tco.report.workbook.inputs import DELIVERED, VALUE
+from tco.report.workbook.page import A4, FAIL, PASS, Page
+from tco.report.workbook.statement import check_line
+from tco.report.workbook.texts import fitted
+from tco.results import Result
+
+CHECKS = (
+    "parts_differ",
+    "books_differ_from_cash",
+    "work_lost",
+    "input_tokens_unpriced",
+    "caches_above_input",
+)
+
+
+@dataclass(frozen=True)
+class Check:
+    """What is checked, of which option, the line, and its flag as delivered.
+
+    ``solved`` is one that holds only for the inputs as delivered.
+    """
+
+    label: str
+    option: str
+    line: str
+    value: float
+    solved: bool = False
+
+
+def checks_of(result: Result, answer: Answer) -> list[Check]:
+    """Every check, in the order of the sheet."""
+    found = []
+    graph = result.model.graph
+    for option in result.model.complete:
+        assert option.scope is not None
+        scopes = [*(supply.scope for supply in option.supplies), option.scope]
+        if option is result.model.complete[0] and result.model.demand is not None:
+            scopes = [w.scope for w in result.model.demand.workloads] + scopes
+        for scope in scopes:
+            for name in CHECKS:
+                if name in scope.functions:
+                    line = scope.line(name)
+                    label = f"{graph.lines[line].label}, {scope.name.replace('/s', ' supply ')}"
+                    label = label.replace(f", o{option.number}", f", option {option.number}")
+                    found.append(Check(label, option.name, line, result.value(line)))
+        label = f"Fiscal years of the statement differ from its months, option {option.number}"
+        found.append(Check(label, option.name, check_line(option), 0.0))
+    for label, line in answer.checks:
+        found.append(Check(label, result.focus or "", line, answer.term(line).number))
+    for label, whose, line in answer.rates_checks:
+        found.append(Check(label, whose, line, answer.term(line).number, solved=True))
+    return found
+
+
+class ChecksPage(Page):
+    """The checks, and whether the inputs are as delivered."""
+
+    def write(self, changeable: tuple[int, int]) -> None:
+        """Write the checks; ``changeable`` is where the inputs stand."""
+        self.open("Checks", (2, 3), paper=A4)
+        self.page.freeze_panes(6, 1)
+        self.page.repeat_rows(0, 5)
+        for position, room in ((0, 88), (1, 46), (2, 10), (3, 26)):
+            self.page.set_column(position, position, room)
+        checks = checks_of(self.result, self.answer)
+        first, last = 7, 6 + len(checks)
+        failed = sum(check.value for check in checks)
+        bold = self.style(styles.COMPUTED, "0", bold=True)
+        self.text(2, 0, "Checks that fail (0 is right)", self.style(styles.TEXT, bold=True))
+        self.formula(2, 2, f"=SUM($C${first}:$C${last})", failed, bold)
+        verdict = f'=IF($C$3=0,"{PASS}","{FAIL}")'
+        self.formula(2, 3, verdict, self.verdict, self.style(styles.COMPUTED, bold=True))
+        top, bottom = changeable
+        cells = "<>".join(f"Inputs!${c}${top}:${c}${bottom}" for c in (VALUE, DELIVERED))
+        self.text(3, 0, "Inputs unchanged since delivery (1 is yes)")
+        self.formula(3, 2, f"=IF(SUMPRODUCT(({cells})*1)=0,1,0)", 1, self.style(styles.LINKED, "0"))
+        self.formula(
+            3,
+            3,
+            '=IF($C$4=1,"inputs as delivered","inputs were changed")',
+            "inputs as delivered",
+            self.style(styles.COMPUTED),
+        )
+        for position, text in enumerate(
+            ("A check that fails is 1: what is wrong then", "Option", "0/1")
+        ):
+            self.text(5, position, text, self.style(styles.HEADER))
+        for at, check in enumerate(checks, start=6):
+            self.text(at, 0, check.label)
+            self.text(at, 1, fitted(check.option, 44), self.style(styles.NOTE))
+            cell = self.book.cell(check.line)
+            formula = f"=$C$4*{cell}" if check.solved else f"={cell}"
+            self.formula(at, 2, formula, check.value, self.style(styles.LINKED, "0"))

@@ -1,0 +1,211 @@
+"""The Inputs sheet: every number once, with its source; structure and tables below."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tco.report.workbook import styles
+from tco.report.workbook.layout import column
+from tco.report.workbook.page import FIXED_NOTE, Page
+from tco.report.workbook.texts import chain
+from tco.scenario.inputs import DEFINITION, LIVE, SOLVED, Input
+
+# the columns of the sheet
+VALUE, DELIVERED = "C", "D"
+
+
+class InputsPage(Page):
+    """The inputs; `changeable` is where the first and the last of them stand."""
+
+    changeable: tuple[int, int] = (0, 0)
+
+    def write(self) -> None:
+        """Write inputs, structure and tables."""
+        self.open("Inputs", (0, 2))
+        self.page.freeze_panes(5, 1)
+        self.page.repeat_rows(0, 4)
+        columns = (
+            ("Input", 52),
+            ("Unit", 18),
+            ("Value", 18),
+            ("As delivered", 18),
+            ("Low", 18),
+            ("High", 18),
+            ("Basis", 13),
+            ("Source", 34),
+            ("Date", 12),
+            ("Note", 44),
+            ("Allowed", 18),
+            ("Where in the scenario", 46),
+            ("Name of the cell", 32),
+        )
+        legend = (
+            ("blue on yellow: change it, everything follows", styles.INPUT),
+            ("grey: " + FIXED_NOTE, styles.FIXED),
+            ("orange basis: assumed, not found anywhere", styles.ASSUMED),
+        )
+        self.text(1, 0, self.result.scenario.name, self.style(styles.NOTE))
+        for position, (text, kind) in zip((0, 1, 7), legend, strict=True):
+            self.text(2, position, text, self.style(kind))
+            for more in range(position + 1, position + 4 if position == 1 else position):
+                self.page.write_blank(2, more, None, self.style(kind))
+        for position, (text, room) in enumerate(columns):
+            self.page.set_column(position, position, room)
+            align = {"align": "right"} if 2 <= position <= 5 else {}
+            self.text(4, position, text, self.style(styles.HEADER, **align))
+        at = 5
+        given = self.result.model.inputs.values()
+        groups: tuple[tuple[str, list[Input]], ...] = (
+            ("Numbers of the scenario", [i for i in given if i.kind == LIVE]),
+            ("Definitions", [i for i in given if i.kind == DEFINITION]),
+            (
+                "Solved before this calculation, " + FIXED_NOTE,
+                [*(i for i in given if i.kind == SOLVED), *self.answer.solved],
+            ),
+        )
+        first = at + 2
+        for heading, inputs in groups:
+            if not inputs and heading.startswith("Solved"):
+                continue
+            at = self.heading(at, heading, len(columns))
+            for number in inputs:
+                first_row = at
+                for row in number.rows:
+                    self._input(at, row)
+                    at += 1
+                if number.table and number.kind == LIVE:
+                    cells = f"=Inputs!${VALUE}${first_row + 1}:${VALUE}${at}"
+                    self.workbook.define_name(f"in_{number.name}", cells)
+        self.changeable = (first, at)
+        at = self.heading(at, f"Structure, {FIXED_NOTE}", len(columns))
+        for label, text in self._structure():
+            self.text(at, 0, label)
+            self.text(at, 2, text, self.style(styles.FIXED))
+            for more in range(3, 7):
+                self.page.write_blank(at, more, None, self.style(styles.FIXED))
+            at += 1
+        tables = [i for i in given if i.table and i.kind != LIVE]
+        if tables:
+            self._tables(at, tables, len(columns))
+
+    def _input(self, at: int, given: Input) -> None:
+        quantity, live = given.quantity, given.kind == LIVE
+        kind = styles.INPUT if live else styles.FIXED
+        number = _input_format(given)
+        note_style = self.style(styles.NOTE)
+        self.text(at, 0, given.label)
+        self.text(at, 1, given.unit_text, note_style)
+        self.page.write_number(at, 2, given.value, self.style(kind, number))
+        self.page.write_number(at, 3, given.value, self.style(styles.FIXED, number))
+        for position, bound in ((4, quantity and quantity.low), (5, quantity and quantity.high)):
+            if bound is not None:
+                self.page.write_number(at, position, bound, self.style(styles.FIXED, number))
+        basis = self.style(styles.ASSUMED if given.basis == "assumed" else styles.TEXT)
+        self.text(at, 6, given.basis, basis)
+        source = (quantity.source if quantity else "this program") or "not stated"
+        note = (quantity.note if quantity else given.why_default or "what the word means") or "none"
+        date = (quantity.as_of if quantity else None) or "not stated"
+        for position, text in (
+            (7, source),
+            (8, date),
+            (9, note),
+            (10, _allowed(given)),
+            (11, self._place(given)),
+            (12, f"in_{given.name}"),
+        ):
+            self.text(at, position, " ".join(text.split()), note_style)
+        self.workbook.define_name(f"in_{given.name}", f"=Inputs!${VALUE}${at + 1}")
+        if live:
+            self._validate(at, given)
+
+    def _validate(self, at: int, given: Input) -> None:
+        rule: dict[str, Any] = {
+            "validate": "integer" if given.whole else "decimal",
+            "ignore_blank": False,
+            "error_title": "Not allowed here",
+            "error_message": f"Allowed: {_allowed(given)}.",
+        }
+        low, high = given.minimum, given.maximum
+        if low is not None and high is not None:
+            rule |= {"criteria": "between", "minimum": low, "maximum": high}
+        elif low is not None:
+            rule |= {"criteria": ">=", "value": low}
+        else:
+            rule |= {"criteria": "between", "minimum": -1e300, "maximum": 1e300}
+        self.page.data_validation(at, 2, at, 2, rule)
+
+    def _place(self, given: Input) -> str:
+        if given.kind == DEFINITION:
+            return "a definition"
+        if given.kind == SOLVED:
+            return f"{given.path}, solved"
+        if given.line is not None:
+            return f"{given.path}, line {given.line}"
+        return (
+            f"{given.path}, set on the command line"
+            if given.quantity
+            else f"{given.path}, not given"
+        )
+
+    def _structure(self) -> list[tuple[str, str]]:
+        scenario = self.result.scenario
+        calendar = scenario.hours_per_month == "calendar"
+        rows = [
+            ("Currency", scenario.currency),
+            ("Months of operation", f"{scenario.months} months"),
+            ("Month 1", scenario.start or "not given: months are numbered"),
+            ("Hours in a month", "by the calendar" if calendar else "the same every month"),
+            ("Load within a month", self._load()),
+            ("Compared with", self.result.baseline or "nothing: no demand is given"),
+        ]
+        for option in self.result.model.options:
+            missing = f"; not costed: {option.missing.what}" if option.missing else ""
+            rows.append(
+                (f"Option {option.number}", f"{option.name}: {chain(option, self.result)}{missing}")
+            )
+        for number, cost in enumerate(scenario.other_costs, start=1):
+            whose = ", ".join(cost.options) if cost.options else "all options"
+            rows.append((f"Cost {number}", f"{cost.name}, per {cost.per}, {whose}"))
+        return rows
+
+    def _load(self) -> str:
+        demand = self.result.scenario.demand
+        if demand is None or self.result.model.demand is None:
+            return "no demand is given"
+        if self.result.model.demand.curve is None:
+            return "flat"
+        levels = len(self.result.model.demand.curve[0])
+        given = demand.load if isinstance(demand.load, str) else f"{len(demand.load)} loads"
+        return f"{given}, as {levels} levels: see the table"
+
+    def _tables(self, at: int, tables: list[Input], columns: int) -> None:
+        at = self.heading(at, f"Tables, {FIXED_NOTE}", columns)
+        header = self.style(styles.HEADER, align="right")
+        for position, table in enumerate(tables, start=2):
+            self.text(at, position, f"{table.label} ({table.unit_text})", header)
+            for row, value in enumerate(table.values, start=at + 1):
+                self.page.write_number(row, position, value, self.style(styles.FIXED))
+            letter = column(position)
+            cells = f"=Inputs!${letter}${at + 2}:${letter}${at + 1 + len(table.values)}"
+            self.workbook.define_name(f"in_{table.name}", cells)
+
+
+def _allowed(given: Input) -> str:
+    whole = ", whole" if given.whole else ""
+    if given.kind in (DEFINITION, SOLVED):
+        return "not to be changed"
+    if given.minimum is None:
+        return f"any number{whole}"
+    if 0 < given.minimum < 1 and given.maximum is None:
+        return f"above 0{whole}"
+    if given.maximum is None:
+        return f"{given.minimum:g} or more{whole}"
+    return f"{given.minimum:g} to {given.maximum:g}{whole}"
+
+
+def _input_format(given: Input) -> str:
+    if given.unit_text == "fraction" and given.value == round(given.value, 3):
+        return "0.0%"
+    if given.unit_text == "fraction/year":
+        return "0.00%"
+    return "#,##0" if abs(given.value) >= 1000 and given.value == int(given.value) else "General"
