@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from tco.scenario.loading import load
     from tco.scenario.schema import Scenario
 
-__version__ = "0.2.0"
+__version__ = "0.3.0"
 __all__ = ["Result", "Scenario", "__version__", "load", "run"]
 
 # resolved on first use, so that `tco --help` does not wait for NumPy

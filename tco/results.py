@@ -21,8 +21,16 @@ from tco.engine.missing import faults_of_staying
 from tco.engine.operations import Array
 from tco.engine.options import build
 from tco.engine.pairs import compare
-from tco.engine.structure import BoundOption, BoundSupply, Model, Pair, card_of
+from tco.engine.structure import (
+    BoundOption,
+    BoundSupply,
+    Model,
+    Pair,
+    card_of,
+    lines_of_money,
+)
 from tco.errors import ScenarioError, ScenarioErrors
+from tco.scenario.finance import faults_of_accounts
 from tco.scenario.loading import load
 from tco.scenario.schema import Api, Scenario
 
@@ -280,7 +288,7 @@ class Result:
             if name in UNDEFINED_WHEN_ZERO and value == 0 and not self._defined(option, name):
                 found[name] = Metric(None, unit, UNDEFINED_WHEN_ZERO[name])
             else:
-                found[name] = Metric(value, unit)
+                found[name] = Metric(value + 0.0, unit)  # never -0
         unit = self.unit(option.line("equivalent_monthly_cost"))
         pair = self.pair(option.name, self.baseline)
         if option.name == self.baseline:
@@ -493,6 +501,9 @@ def run_scenario(scenario: Scenario, *, only: Sequence[str] = ()) -> Result:
     if faults:
         raise ScenarioErrors(faults)
     model = build(scenario, only)
+    faults = faults_of_accounts(scenario, lines_of_money())
+    if faults:
+        raise ScenarioErrors(faults)
     if not model.complete:
         _refuse_all_incomplete(model)
     first = Result(model, evaluate(model), None)

@@ -264,14 +264,15 @@ def write_answer(result: Result) -> Answer:
     verdict = [_cheapest(result, ranked), *_ambiguous(result)]
     if not result.value("total_demanded_volume"):
         verdict.insert(0, "There is no work that can move: these are the costs of standing by.")
-    close = tuple(closeness_texts(result))
+    close, apart = closeness_texts(result)
+    verdict = [*close, *verdict]
     if result.focus is None:
-        return Answer(tuple(verdict), remarks=(*close, *_staff_unknown(result)))
+        return Answer(tuple(verdict), remarks=(*apart, *_staff_unknown(result)))
     return Answer(
         tuple(verdict),
         _focus(result, result.focus),
         tuple(_conditions(result, result.focus)),
-        (*close, *_remarks(result, result.focus)),
+        (*apart, *_remarks(result, result.focus)),
     )
 
 
@@ -286,10 +287,9 @@ def _costs_only(result: Result) -> Answer:
         if staffed
         else "Staff is 0: no hours of work are given."
     )
-    return Answer(
-        ("Costs only: no demand is given, so nothing is ranked and no answer flips.", staff),
-        remarks=tuple(closeness_texts(result)),
-    )
+    close, apart = closeness_texts(result)
+    costs_only = "Costs only: no demand is given, so nothing is ranked and no answer flips."
+    return Answer((*close, costs_only, staff), remarks=tuple(apart))
 
 
 def _cheapest(result: Result, ranked: list[BoundOption]) -> str:

@@ -86,25 +86,32 @@ def _gap(costs: Mapping[str, float], cheaper: str, dearer: str) -> float:
     return gap if abs(gap) > NOTHING * max(abs(costs[dearer]), abs(costs[cheaper])) else 0.0
 
 
-def closeness_texts(result: Result) -> Iterator[str]:
-    """What is said of options that are alike: each pair too close to call, else of the first."""
+def closeness_texts(result: Result) -> tuple[list[str], list[str]]:
+    """What is said of options that are alike: of each pair too close to call, else of the first.
+
+    The first list belongs at the head of an answer, the second below it.
+    """
     differing = [found for found in closeness(result) if found.gap or found.too_close]
     close = [found for found in differing if found.too_close]
-    for found in close or differing[:1]:
-        gap = money(found.gap, result.currency)
-        pair = f"{found.cheaper} is {gap} a month cheaper than {found.dearer}"
-        if not found.swings:
-            yield f"{pair}; nothing was varied, since no input has a low and a high."
-            continue
-        most = found.swings[0]
-        low, high = (_end(result, most.given, end) for end in _ends(most.given))
-        moved = f"{_signed(result, most.at_low)} to {_signed(result, most.at_high)}"
-        what = f"{_whose(most.given)}, from {low} to {high}"
-        if found.too_close:
-            size = money(most.size, result.currency)
-            yield f"Too close to call: {pair}, and {what}, moves that by {size} ({moved})."
-        else:
-            yield f"{pair}, more than any one input moves that (most: {what}: {moved})."
+    if close:
+        return [_said(result, found) for found in close], []
+    return [], [_said(result, found) for found in differing[:1]]
+
+
+def _said(result: Result, found: Closeness) -> str:
+    """One pair in a sentence."""
+    gap = money(found.gap, result.currency)
+    pair = f"{found.cheaper} is {gap} a month cheaper than {found.dearer}"
+    if not found.swings:
+        return f"{pair}; nothing was varied, since no input has a low and a high."
+    most = found.swings[0]
+    low, high = (_end(result, most.given, end) for end in _ends(most.given))
+    moved = f"{_signed(result, most.at_low)} to {_signed(result, most.at_high)}"
+    what = f"{_whose(most.given)}, from {low} to {high}"
+    if found.too_close:
+        size = money(most.size, result.currency)
+        return f"Too close to call: {pair}, and {what}, moves that by {size} ({moved})."
+    return f"{pair}, more than any one input moves that (most: {what}: {moved})."
 
 
 def _pairs(result: Result) -> Iterator[tuple[str, str]]:
@@ -203,7 +210,7 @@ def _whose(given: Input) -> str:
     """An input in the middle of a sentence, with whose it is."""
     label = field_label(given)
     owner = given.label[len(label) + 2 :] if given.label.lower().startswith(label.lower()) else ""
-    return f"{label} of {owner}" if owner else label
+    return f"{label} ({owner})" if owner else label
 
 
 def _end(result: Result, given: Input, value: float) -> str:

@@ -87,7 +87,7 @@ def instead(result: Result) -> str | None:
         f"NPV {_present_values(result, comparison)}",
         _return(rate_of_return(result, comparison)),
         _payback(result, comparison),
-        *_funding(result, focus),
+        *_funding(result, comparison),
     ]
     return f"{focus} instead of {base}: {'; '.join(parts)}"
 
@@ -136,10 +136,12 @@ def _payback(result: Result, comparison: Comparison) -> str:
     ):
         if name in comparison.metrics:
             month = _reached(result, comparison, name)
-            text += f", {word} {_month(month, short=lasting is not None)}"
-    taken = comparison.metrics.get("payback_crossings")
-    if taken is not None and taken.value is not None and taken.value > 1:
-        text += f", the lead taken {exact(taken.value)} times"
+            # what never comes in cash comes neither discounted nor without the sale
+            if month is not None or lasting is not None:
+                text += f", {word} {_month(month, short=lasting is not None)}"
+    changes = comparison.metrics.get("payback_crossings")
+    if changes is not None and changes.value is not None and changes.value > 1:
+        text += f", the lead changes {exact(changes.value)} times"
     return text
 
 
@@ -155,11 +157,11 @@ def _month(month: float | None, *, short: bool = False) -> str:
     return exact(month) if short else f"month {exact(month)}"
 
 
-def _funding(result: Result, option: str) -> Iterator[str]:
-    metrics = result.metrics[option]
-    need, month = metrics.get("peak_funding_need"), metrics.get("peak_funding_month")
-    if need is not None and month is not None:
-        yield f"peak funding need {money(need, result.currency)} in {_month(month)}"
+def _funding(result: Result, comparison: Comparison) -> Iterator[str]:
+    """The most cash that it takes beyond the baseline, tax and financing included."""
+    need, month = (comparison.metrics.get(f"peak_funding_{word}") for word in ("need", "month"))
+    if need is not None and month is not None and need.value is not None:
+        yield f"peak funding need {money(need.value, result.currency)} in {_month(month.value)}"
 
 
 # loans, leases and what hardware is sold for

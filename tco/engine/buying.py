@@ -22,6 +22,14 @@ ON_TOP = (
     ("duty_rate", "duty"),
     ("spares", "spares"),
 )
+# what has no meaning for hardware that is there already
+OF_A_PRICE = (
+    "net_price",
+    "untaxed_unit_cost",
+    "hardware_cost",
+    "equipment_price",
+    "equipment_value",
+)
 OF_CHANGING_PRICES = ("discounted_gpus_bought", "price_over_first", "weighted_gpus_bought")
 
 
@@ -36,6 +44,8 @@ def bind_purchase(owned: Owned) -> None:
         scope.aliases["bought_gpus"] = scope.line("gpus") if sized else scope.inputs["count"]
     if owned.is_owned_already:
         _keep(owned)
+        if not owned.buys_nothing:
+            _time(owned, spares=False, tax="")
         return
     if given.quote is not None:
         _quote(owned, given.quote)
@@ -79,8 +89,9 @@ def _keep(owned: Owned) -> None:
             "opportunity_through": purchase.opportunity_through__owned,
         }
     )
-    scope.aliases.update(dict.fromkeys(("capex", "vat_cost", "discounted_gpus_bought"), 0))
-    scope.aliases.update(net_price=0, disposing="final")
+    nothing = ("capex", "vat_cost", "discounted_gpus_bought", "hardware_cost", "net_price")
+    scope.aliases.update(dict.fromkeys(nothing, 0))
+    scope.aliases["disposing"] = "final"
 
 
 def _price(owned: Owned) -> None:
@@ -136,7 +147,9 @@ def _on_top(owned: Owned) -> tuple[bool, str]:
     parts, holder, owner = owned.part("purchase")
     for parameter, word in ON_TOP:
         quantity = getattr(parts, word) if parts else None
-        owned.take_or(0, parameter, quantity, f"{parts.path}.{word}" if parts else "", holder, owner)
+        owned.take_or(
+            0, parameter, quantity, f"{parts.path}.{word}" if parts else "", holder, owner
+        )
     spares = parts is not None and parts.spares is not None
     found = functions_of(purchase, *(["duty"] if parts and parts.duty else []))
     if "duty_cost" not in found:
@@ -144,11 +157,12 @@ def _on_top(owned: Owned) -> tuple[bool, str]:
     vat = parts.vat if parts else None
     tax = ""
     if vat is not None:
-        owned.take("purchase_vat_rate", vat.rate, f"{vat.path}.rate", holder, owner)
+        path = vat.path
+        owned.take("purchase_vat_rate", vat.rate, f"{path}.rate", holder, owner)
         tax = "back" if vat.recoverable == "yes" else "borne"
-    if tax == "back":
-        owned.take_or(0, "refund_months", vat.refund_months, f"{vat.path}.refund_months",
-                      holder, owner)  # fmt: skip
+        if tax == "back":
+            owned.take_or(0, "refund_months", vat.refund_months, f"{path}.refund_months",
+                          holder, owner)  # fmt: skip
     if tax == "borne":
         found.update(functions_of(purchase, "vat", *(["spares_vat"] if spares else [])))
     else:
@@ -184,6 +198,7 @@ def _time(owned: Owned, spares: bool, tax: str) -> None:
         else:
             scope.aliases["commissioned"] = "commissioning"
         if given.refresh is not None:
+            scope.aliases.pop("disposing", None)
             variants.append("refresh")
             path = given.refresh.path
             owned.take("refresh_months", given.refresh.after_months, f"{path}.after_months")
@@ -198,6 +213,8 @@ def _time(owned: Owned, spares: bool, tax: str) -> None:
         for name in ("vat_of_purchase", "vat_paid"):
             found.pop(name, None)
     _pay(owned, found)
+    for name in OF_A_PRICE if owned.is_owned_already else ():
+        found.pop(name, None)
     owned.add({name: f for name, f in found.items() if name not in owned.functions})
 
 
@@ -207,13 +224,15 @@ def _pay(owned: Owned, found: dict[str, object]) -> None:
     scope.aliases["paid_share"] = "commissioning"
     if quote is None or not (quote.payment or owned.has_lead_time):
         # what is put into service is paid then: one line for both
+        scope.aliases.pop("capex", None)
         found["capex"] = found.pop("additions")
         scope.aliases["additions"] = scope.line("capex")
         return
     found["paid_on_order"] = purchase.paid_on_order__payments
     refresh = owned.given.refresh is not None
     found["capex"] = purchase.capex__payments_refresh if refresh else purchase.capex__payments
-    taker, before = owned.gpus.taker, 0
+    taker = owned.gpus.taker
+    before: str | int = 0
     for number, payment in enumerate(quote.payment or (), start=1):
         inner = Scope(f"{scope.name}/p{number}", around=scope)
         holder, owner = f"{owned.gpus.prefix}_p{number}", f"payment {number}, {owned.gpus.owner}"
@@ -226,4 +245,5 @@ def _pay(owned: Owned, found: dict[str, object]) -> None:
         inner.aliases["payment_before"] = before
         inner.functions["payment_through"] = purchase.payment_through__payments
         taker.scopes.append(inner)
-        before = scope.aliases["paid_share"] = inner.line("payment_through")
+        before = inner.line("payment_through")
+        scope.aliases["paid_share"] = before

@@ -21,7 +21,7 @@ OF_LEASE = ("owed_after_all", "lease_not_paid")
 def bind_financing(owned: Owned) -> None:
     """A loan or a lease on the purchases of a supply."""
     financing = owned.given.financing
-    if financing is None or owned.is_owned_already:
+    if financing is None or owned.buys_nothing:
         return
     if financing.loan is not None:
         _loan(owned, financing.loan)

@@ -306,6 +306,7 @@ def _lag(x: Any, month: Any, months: Any) -> Any:
 
 
 def _trailing_highest(x: Any, month: Any, months: Any) -> Any:
+    months = np.atleast_2d(months)  # a literal may stand for it
     found = np.zeros(np.broadcast_shapes(x.shape, np.shape(months)))
     for position in range(x.shape[0]):
         first = np.maximum(month[position] - months[0] + 1, 0)
@@ -324,9 +325,11 @@ def _year_to_date(x: Any, group: Any) -> Any:
 
 
 def _shares_by_age(x: Any, group: Any, ages: Any, shares: Any, month: Any, months: Any) -> Any:
-    found = np.zeros(np.broadcast_shapes(x.shape, (1, shares.shape[1]), np.shape(months)))
+    months = np.atleast_2d(months)  # a literal may stand for it
+    kept = np.atleast_2d(np.asarray(months, dtype=float))
+    found = np.zeros(np.broadcast_shapes(x.shape, (1, shares.shape[1]), kept.shape))
     for position in range(x.shape[0]):
-        in_service = month[position] - month[: position + 1] <= months[0]
+        in_service = month[position] - month[: position + 1] <= kept[0]
         standing = np.where(in_service, x[: position + 1], 0.0)
         age = group[position] - group[: position + 1]
         for known, share in zip(ages[:, 0], shares, strict=True):

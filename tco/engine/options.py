@@ -247,7 +247,9 @@ class _Builder:
             variants.append("resale")
         else:
             scope.aliases["cumulative_cost_without_resale"] = scope.line("cumulative_cost")
-        if fold.lines["disposal_loss"] == 0:
+        if fold.lines["disposal_loss"] != 0:
+            variants.append("disposals")
+        else:
             scope.aliases["disposal_loss"] = 0
         return variants
 
@@ -358,7 +360,8 @@ class _Builder:
         if inner.aliases["billed_share"] != 1:
             # the attempts of this workload, not the mean of all
             inner.aliases["billed_share"] = workload.scope.line("useful_share")
-        for name in ("cash_cost", "expense", "priced_output_volume", "equivalent_parts", "marginal_cost", "marginal_cash_cost",
+        for name in ("cash_cost", "expense", "priced_output_volume", "equivalent_parts",
+                     "marginal_cost", "marginal_cash_cost",
                      "served_volume", "discounted_output_volume", "discounted_output_charge",
                      "output_charge", "ordinary_request_share", "equivalent_api_cost",
                      "total_served_input_tokens", "input_tokens_priced",

@@ -39,8 +39,6 @@ class Owned:
     @property
     def is_cohorts(self) -> bool:
         """Whether hardware is put into service at more than one time, or later than month 0."""
-        if self.is_owned_already:
-            return False
         return self.gpus.is_auto or self.has_lead_time or self.given.refresh is not None
 
     @property
@@ -50,8 +48,13 @@ class Owned:
 
     @property
     def is_owned_already(self) -> bool:
-        """Whether nothing is bought."""
+        """Whether nothing is bought at the decision."""
         return self.given.already_owned is not None
+
+    @property
+    def buys_nothing(self) -> bool:
+        """Whether nothing is ever bought."""
+        return self.is_owned_already and self.given.refresh is None
 
     @property
     def is_changing(self) -> bool:

@@ -63,14 +63,10 @@ def bind_owned(gpus: Gpus) -> bool:
 def _add_up(owned: Owned) -> None:
     """Cash, expense, and what the option adds up."""
     found = functions_of(own)
-    if owned.lease is not None:
-        # what differs in the tax of a lessee is the lease's: nothing is deferred
-        owned.scope.aliases["book_deduction"] = owned.scope.line("tax_deduction")
-        del found["book_deduction"]
-        if owned.lease.buyout is None:
-            owned.scope.aliases["disposal_loss"] = owned.scope.line("disposed_value")
-            del found["disposal_loss"]
-    if owned.is_owned_already:
+    if owned.lease is not None and owned.lease.buyout is None:
+        owned.scope.aliases["disposal_loss"] = owned.scope.line("disposed_value")
+        del found["disposal_loss"]
+    if owned.buys_nothing:
         for name in ("capex_through", "depreciation_through", "equivalent_hardware_cost"):
             del found[name]
         owned.scope.aliases["equivalent_hardware_cost"] = 0
@@ -84,9 +80,7 @@ def _leave_out(owned: Owned) -> None:
         for name in ("equipment_price", "equipment_value", "equipment_additions",
                      "spare_equipment", "first_net_price"):  # fmt: skip
             owned.functions.pop(name, None)
-    if owned.is_cohorts:
-        owned.functions.pop("equipment_value", None) if owned.gpus.is_auto else None
-    elif not owned.is_owned_already:
+    if not owned.is_cohorts:
         owned.functions.pop("equipment_additions", None)
     if "failing_gpus" not in owned.functions or not owned.is_cohorts:
         owned.functions.pop("gpus_added", None)

@@ -16,11 +16,8 @@ from tco.scenario.schema import Api, Rent
 def compare(model: Model, pairs: Iterable[tuple[str, str]]) -> Model:
     """The same model with comparisons added, each of an option against another, by name."""
     options = {option.name: option for option in model.options}
-    tax = model.scenario.tax
-    # a tax that is saved only up to a profit is not in proportion to cost
-    linear = tax is None or tax.losses == "elsewhere"
     bound = tuple(
-        _bind_pair(model.time, number, options[this], options[other], linear)
+        _bind_pair(model, number, options[this], options[other])
         for number, (this, other) in enumerate(pairs, start=1)
     )
     scopes = [pair.scope for pair in bound]
@@ -28,11 +25,14 @@ def compare(model: Model, pairs: Iterable[tuple[str, str]]) -> Model:
     return replace(model, pairs=bound, scopes=(*model.scopes, *scopes), graph=graph)
 
 
-def _bind_pair(
-    time_axis: Scope, number: int, this: BoundOption, other: BoundOption, linear: bool
-) -> Pair:
-    scope = Scope(f"p{number}", around=time_axis)
+def _bind_pair(model: Model, number: int, this: BoundOption, other: BoundOption) -> Pair:
+    scope = Scope(f"p{number}", around=model.time)
+    tax = model.scenario.tax
+    # a tax that is saved only up to a profit is not in proportion to cost
+    linear = tax is None or tax.losses == "elsewhere"
     variants = _pair_variants(this, other, linear)
+    if other.name == model.baseline:
+        variants.append("baseline")
     scope.functions.update(functions_of(break_even, *variants))
     for function in scope.functions.values():
         for parameter in examine(function)[0]:
@@ -68,7 +68,9 @@ def _pair_variants(this: BoundOption, other: BoundOption, linear: bool) -> list[
         variants.append("own")
     if linear and other.sole and _has_price(other.sole):
         variants.append(other.sole.given.kind)
-    if any(o.scope and "cumulative_cost_without_resale" in o.scope.functions for o in (this, other)):
+    if any(
+        o.scope and "cumulative_cost_without_resale" in o.scope.functions for o in (this, other)
+    ):
         variants.append("resale")
     if not this.sole or not other.sole:
         return variants

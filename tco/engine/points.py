@@ -22,16 +22,18 @@ def bind_points(
     field: str,
     holder: str,
     owner: str,
+    delay: int = 0,
 ) -> str | int:
     """The line that gives the share at each age; ``given`` are ages in months and their shares.
 
-    ``start`` is the share at age 0 where no point gives it; ``letter`` names the scopes.
+    ``start`` is the share at age 0 where no point gives it; ``delay`` are the months by which all
+    ages are later; ``letter`` names the scopes.
     """
     inner = Scope(f"{scope.name}/{letter}0", around=scope)
     share: str | int | None = start
-    age, before = 0.0, share
+    age, before = float(delay), share
     for number, (reached, quantity) in enumerate(given, start=1):
-        months = reached.value
+        months = reached.value + delay
         taker.beforehand.append(reached.path)
         inner = Scope(f"{scope.name}/{letter}{number}", around=scope)
         name = f"{holder}_{letter}{number}"
@@ -39,7 +41,7 @@ def bind_points(
         taker.take(inner, field, Place(quantity, f"{name}_share", quantity.path, whose))
         point = inner.find(field)
         assert point is not None
-        if months > 0:
+        if months > age:
             for parameter, value in (("stretch_from", age), ("stretch_to", months)):
                 inner.inputs[parameter] = taker.inputs.table_row(
                     f"{name}_{parameter}", f"Age at which the stretch {parameter[8:]}s, {whose}",

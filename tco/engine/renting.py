@@ -12,6 +12,7 @@ from tco.engine.taking import Place, Taker
 from tco.model import prepaid, rent
 from tco.scenario.schema import Rent
 
+
 def bind_rented(gpus: Gpus) -> None:
     """What rented GPUs cost."""
     given, scope = gpus.given, gpus.scope
@@ -76,9 +77,7 @@ def _weights(gpus: Gpus, given: Rent) -> list[str]:
     scope = gpus.scope
     variants = []
     if given.price_path is not None:
-        bind_path(
-            gpus.taker, scope, given.price_path, "path", gpus.prefix, gpus.owner, by="month"
-        )
+        bind_path(gpus.taker, scope, given.price_path, "path", gpus.prefix, gpus.owner, by="month")
         variants.append("path")
     else:
         scope.aliases["priced_gpu_hours"] = scope.line("billed_gpu_hours")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from tco.engine.owned import Owned
 from tco.engine.paths import bind_path
 from tco.engine.points import bind_points
@@ -37,7 +39,7 @@ def bind_power(owned: Owned) -> None:
         owned.add(_of_one_more_hour(*gpus.by_work, *by_volume))
 
 
-def _of_one_more_hour(*variants: str) -> dict[str, object]:
+def _of_one_more_hour(*variants: str) -> dict[str, Any]:
     plain = functions_of(own)
     return {name: f for name, f in functions_of(own, *variants).items() if name not in plain}
 
@@ -201,18 +203,13 @@ def _after_warranty(owned: Owned, part: Maintenance | Failures, holder: str, own
         for name in ("events", "gpus", "days"):
             quantity = getattr(part, name)
             owned.take(f"failure_{name}", quantity, f"{path}.{name}", holder, owner)
-        owned.add(functions_of_events())
+        owned.add({"failure_share_per_year": upkeep.failure_share_per_year__events})
     if part.replacement_price is not None:
         owned.take(
             "replacement_price", part.replacement_price, f"{path}.replacement_price", holder, owner
         )
     else:
         scope.aliases["replacement_price"] = owned.found("net_price")
-
-
-def functions_of_events() -> dict[str, object]:
-    """How often a card fails, from failures that were counted."""
-    return {"failure_share_per_year": upkeep.failure_share_per_year__events}
 
 
 def bind_residual(owned: Owned) -> None:

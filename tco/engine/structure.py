@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import importlib
 import inspect
+import pkgutil
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from functools import cache
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
+import tco.model
 from tco.engine.graph import Graph, Scope
+from tco.engine.guards import examine
 from tco.scenario.inputs import SOLVED, STRUCTURAL, Input, counted
 from tco.scenario.schema import Api, Own, Quantity, Rent, Scenario
 from tco.units import Counted
@@ -213,14 +218,22 @@ def card_of(supply: Supply) -> str | None:
     return supply.rent if isinstance(supply, Rent) else None
 
 
+def functions_of_module(module: ModuleType) -> dict[str, Callable[..., Any]]:
+    """Every model function of a module, by its whole name."""
+    return {
+        name: function
+        for name, function in vars(module).items()
+        if inspect.isfunction(function) and function.__module__ == module.__name__
+    }
+
+
 def functions_of(module: ModuleType, *variants: str) -> dict[str, Callable[..., Any]]:
     """The model functions of a module, by the line they compute, for the chosen variants."""
     found: dict[str, Callable[..., Any]] = {}
-    for name, function in vars(module).items():
-        if inspect.isfunction(function) and function.__module__ == module.__name__:
-            line, _, variant = name.partition("__")
-            if not variant or variant in variants:
-                found[line] = function
+    for name, function in functions_of_module(module).items():
+        line, _, variant = name.partition("__")
+        if not variant or variant in variants:
+            found[line] = function
     return found
 
 
@@ -238,3 +251,16 @@ def given_quantities(part: Any) -> Iterable[Quantity]:
         for name in type(part).model_fields:
             if name not in ("p25", "p75"):
                 yield from given_quantities(getattr(part, name))
+
+
+@cache
+def lines_of_money() -> frozenset[str]:
+    """The names of all lines that are amounts of a month, whatever a scenario binds."""
+    found = set()
+    for module in pkgutil.iter_modules(tco.model.__path__):
+        functions = functions_of_module(importlib.import_module(f"tco.model.{module.name}"))
+        for name, function in functions.items():
+            unit = examine(function)[1]
+            if unit.adds_up and unit.dimensions == (("money", 1),):
+                found.add(name.partition("__")[0])
+    return frozenset(found)

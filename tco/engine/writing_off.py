@@ -21,15 +21,19 @@ PRACTICE = (0.05, "not given: 5 %, the practice; the enterprise sets it (Art. 59
 CHINESE_LIVES = {
     "china-straight-line": (36.0, "not given: 36 months, the least of Art. 60(5)"),
     "china-shortened": (22.0, "not given: 22 months, 60 % of the least of Art. 60 by Art. 98"),
-    "china-declining": (36.0, "not given: 36 months, the least of Art. 60(5); declining by Art. 98"),
+    "china-declining": (
+        36.0,
+        "not given: 36 months, the least of Art. 60(5); declining by Art. 98",
+    ),
 }
+LAW = "the law"
 BY_YEARS = ("table", "macrs", "macrs-mid-quarter", "china-one-off")
 
 
 def bind_books(owned: Owned) -> None:
     """Depreciation of a supply in the books, and for tax where there is tax."""
     scope, gpus = owned.scope, owned.gpus
-    if owned.is_owned_already:
+    if owned.buys_nothing:
         nothing = ("depreciation", "disposed_value", "tax_depreciation", "tax_disposed_value")
         scope.aliases.update(dict.fromkeys(nothing, 0))
         return
@@ -42,7 +46,10 @@ def bind_books(owned: Owned) -> None:
         if not gpus.is_auto:
             scope.aliases["depreciable_cost"] = scope.line("hardware_cost")
         kept = "kept_first" if owned.is_changing else "kept"
-        owned.add(functions_of_only(depreciation, ("salvage_share",), kept))
+        if owned.is_owned_already:
+            scope.aliases["salvage_share"] = 0
+        else:
+            owned.add(functions_of_only(depreciation, ("salvage_share",), kept))
     else:
         # the right of use is written off over the lease, or over the life of what is kept
         if owned.lease.buyout is not None:
@@ -91,8 +98,9 @@ def _methods(
     if method == "table":
         assert given is not None
         points = [(point.months, point.share) for point in given.written_off or ()]
+        delay = int(given.start == "next-month")
         scope.aliases["written_off_share"] = bind_points(
-            owned.gpus.taker, scope, "d", points, 0, "written_off_share", holder, owner
+            owned.gpus.taker, scope, "d", points, 0, "written_off_share", holder, owner, delay
         )
     return _aggregate(owned, scope, variants, is_cohorts=is_cohorts)
 
@@ -150,9 +158,7 @@ def _bind_tax(owned: Owned) -> None:
     elif method == "book":
         book, of_book, whose = owned.part("depreciation")
         owned.gpus.inherit("salvage")
-        if "life_months" not in scope.inputs:
-            owned.gpus.inherit("life_months")
-            inner.inputs["life_months"] = scope.inputs.pop("life_months")
+        _book_life(owned, inner)
         inner.functions.update(functions_of_only(depreciation, ("salvage_share",), "kept"))
         found = _methods(owned, inner, book, of_book, whose, is_cohorts=owned.is_cohorts)
     else:
@@ -168,6 +174,13 @@ def _bind_tax(owned: Owned) -> None:
     )
 
 
+def _book_life(owned: Owned, inner: Scope) -> None:
+    """The life of the books, where a lease has another."""
+    if owned.lease is not None and owned.lease.buyout is None:
+        owned.gpus.inherit("life_months")
+        inner.inputs["life_months"] = owned.scope.inputs.pop("life_months")
+
+
 def _by_months(
     owned: Owned, inner: Scope, given: TaxDepreciation, holder: str, owner: str
 ) -> dict[str, Any]:
@@ -175,11 +188,9 @@ def _by_months(
     chinese = given.method in CHINESE_LIVES
     declining = given.method.endswith("declining")
     taker = owned.gpus.taker
-    life: tuple[float, str] | None = CHINESE_LIVES.get(given.method)
-    if life is None:
-        book = owned.scope.find("life_months")
-        assert isinstance(book, str)
-        life = (taker.inputs.by_name[book].value, "not given: as in the books")
+    life = CHINESE_LIVES.get(given.method)
+    if life is None and given.life_months is None:
+        _book_life(owned, inner)
     inner.aliases["depreciation_delay"] = int(chinese)
     for parameter, field, word, default in (
         ("life_months", "tax_life_months", "life_months", life),
@@ -188,6 +199,8 @@ def _by_months(
     ):
         quantity = getattr(given, word)
         if parameter == "declining_factor" and not declining:
+            continue
+        if parameter == "life_months" and quantity is None and life is None:
             continue
         if quantity is None and default is None:
             inner.aliases[parameter] = 0
@@ -218,7 +231,7 @@ def _by_years(
     if given.method == "macrs-mid-quarter":
         del inner.aliases["year_share"]
         variants.append("quarters")
-        inner.aliases["table_deduction"] = _quarters(owned, inner)
+        _quarters(owned, inner)
     elif given.method == "macrs":
         del inner.aliases["year_share"]
         variants.append("half_year")
@@ -237,12 +250,25 @@ def _by_years(
             f"{name}_share", f"Share of the cost deducted in the year{whose}", Fraction,
             [(share.value, share) for share in given.shares],
         )  # fmt: skip
-    found = functions_of(tax_depreciation, *variants)
-    if given.method == "macrs-mid-quarter":
-        found.pop("table_deduction")
     balances = functions_of(depreciation)
-    for name in ("opening_book_value", "disposed_value", "book_value"):
-        found[name] = balances[name]
+    found = {
+        name: balances[name] for name in ("opening_book_value", "disposed_value", "book_value")
+    }
+    if refresh:
+        variants += ["refresh", "years_refresh"]
+        if given.bonus is None:
+            inner.aliases["bonus"] = 0
+        else:
+            variants.append("bonus_refresh")
+            for name, value in (("this_year", 0.0), ("whole_share", 1.0)):
+                inner.inputs[name] = taker.inputs.table(
+                    name, f"A table of what is bought in the year: {name.replace('_', ' ')}",
+                    Period if name == "this_year" else Fraction, (value,), LAW,
+                )  # fmt: skip
+    found.update(functions_of(tax_depreciation, *variants))
+    if given.method == "macrs-mid-quarter":
+        for name in ("table_deduction", "new_table_deduction"):
+            found.pop(name, None)
     return found
 
 
@@ -250,27 +276,34 @@ def _years(owned: Owned, scope: Scope, name: str, shares: tuple[float, ...]) -> 
     """A table of the law: ages in fiscal years, and the share of each."""
     inputs = owned.gpus.taker.inputs
     ages = tuple(float(year) for year in range(len(shares)))
-    law = "the law"
     scope.inputs["tax_age"] = inputs.table(
-        f"{name}_age", f"Fiscal years since service, {name}", Period, ages, law
+        f"{name}_age", f"Fiscal years since service, {name}", Period, ages, LAW
     )
     scope.inputs["tax_share"] = inputs.table(
-        f"{name}_share", f"Share of the cost deducted, {name}", Fraction, shares, law
+        f"{name}_share", f"Share of the cost deducted, {name}", Fraction, shares, LAW
     )
 
 
-def _quarters(owned: Owned, inner: Scope) -> str:
+def _quarters(owned: Owned, inner: Scope) -> None:
     """Each quarter of service has a table of its own; each adds to those before it."""
-    taker, before = owned.gpus.taker, 0
-    line = ""
+    taker = owned.gpus.taker
+    lines = ["table_deduction"]
+    if owned.given.refresh is not None:
+        lines.append("new_table_deduction")
+    inner.aliases.update(dict.fromkeys(lines, 0))
     for number, shares in enumerate(MID_QUARTER, start=1):
         quarter = Scope(f"{inner.name}/k{number}", around=inner)
         quarter.inputs["quarter"] = taker.inputs.table_row(
-            f"quarter_{number}", f"Quarter {number} of a fiscal year", Period, number - 1.0, "the law"
+            f"quarter_{number}",
+            f"Quarter {number} of a fiscal year",
+            Period,
+            number - 1.0,
+            "the law",
         )
         _years(owned, quarter, f"macrs_quarter_{number}", shares)
-        quarter.aliases["table_deduction_before"] = before or line or 0
-        quarter.functions.update(functions_of(tax_depreciation, "quarter"))
+        variants = ["quarter", *(["quarter_refresh"] if len(lines) > 1 else [])]
+        quarter.functions.update(functions_of(tax_depreciation, *variants))
         taker.scopes.append(quarter)
-        line = quarter.line("table_deduction_through")
-    return line
+        for name in lines:
+            quarter.aliases[f"{name}_before"] = inner.aliases[name]
+            inner.aliases[name] = quarter.line(f"{name}_through")

@@ -34,7 +34,6 @@ from tco.units import (
 )
 
 
-
 def cash_cost(operating_cost, tax_cost, opportunity_cost) -> Money:
     """Cash cost of the month after tax, what is given up included: what the decision counts."""
     return operating_cost + tax_cost + opportunity_cost
@@ -127,7 +126,7 @@ def depreciation__no_books(operating) -> Money:
     return np.where(operating > 1, 0, 0)
 
 
-def disposal_loss__books(disposal_loss_through) -> Money:
+def disposal_loss__disposals(disposal_loss_through) -> Money:
     """Losses from hardware sold or given up; below 0 it is a gain."""
     return disposal_loss_through
 

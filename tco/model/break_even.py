@@ -1,9 +1,10 @@
 """Where one option (``this``) overtakes another (``other``): time, tokens, hours, work, prices.
 
 The break-even month counts undiscounted cash, the discounted ones equivalent monthly cost. A month
-that never comes is the number of months + 1, beside a flag. What is F / (p - v) exists only where
-the cost of both options is a fixed part and a part in proportion to tokens (``tokens``) or to hours
-(``hours``); what enters in proportion, any price, has a closed form.
+that never comes is the number of months + 1, beside a flag. Against the ``baseline`` the discounted
+payback, the funding and the present value by other conventions are found too. What is F / (p - v)
+exists only where the cost of both options is a fixed part and a part in proportion to tokens
+(``tokens``) or to hours (``hours``); what enters in proportion, any price, has a closed form.
 """
 
 import numpy as np
@@ -95,59 +96,59 @@ def equivalent_difference(
     return this_equivalent_monthly_cost - other_equivalent_monthly_cost
 
 
-def lead_changes(ahead, previous_ahead, operating) -> Flag:
+def lead_changes__baseline(ahead, previous_ahead, operating) -> Flag:
     """1 in a month at whose end another option has cost less than at the end of the last."""
     return np.maximum(ahead - previous_ahead, previous_ahead - ahead) * operating
 
 
-def payback_crossings(lead_changes) -> Count:
+def payback_crossings__baseline(lead_changes) -> Count:
     """How often the lead changes between this option and the other."""
     return total(lead_changes)
 
 
-def discounted_saving(other_discounted_cost, this_discounted_cost) -> Money:
+def discounted_saving__baseline(other_discounted_cost, this_discounted_cost) -> Money:
     """Cash saved in the month by this option against the other, discounted."""
     return other_discounted_cost - this_discounted_cost
 
 
-def cumulative_discounted_saving(discounted_saving) -> Balance:
+def cumulative_discounted_saving__baseline(discounted_saving) -> Balance:
     """Cash saved from the decision date to this month, discounted."""
     return cumulative(discounted_saving)
 
 
-def discounted_ahead(
+def discounted_ahead__baseline(
     this_cumulative_discounted_cost, other_cumulative_discounted_cost, tolerance
 ) -> Flag:
     """1 where this option has cost no more than the other so far, discounted."""
     return at_most(this_cumulative_discounted_cost, other_cumulative_discounted_cost, tolerance)
 
 
-def discounted_not_yet_ahead(discounted_ahead) -> Flag:
+def discounted_not_yet_ahead__baseline(discounted_ahead) -> Flag:
     """1 until this option has cost no more than the other for the first time, discounted."""
     return 1 - highest_yet(discounted_ahead)
 
 
-def discounted_payback_month_first(discounted_not_yet_ahead) -> Month:
+def discounted_payback_month_first__baseline(discounted_not_yet_ahead) -> Month:
     """First month at whose end this option has cost no more than the other, discounted."""
     return total(discounted_not_yet_ahead)
 
 
-def discounted_behind_until(period, discounted_ahead) -> Month:
+def discounted_behind_until__baseline(period, discounted_ahead) -> Month:
     """The month after each in which this option is behind, discounted, else 0."""
     return period * (1 - discounted_ahead)
 
 
-def discounted_payback_month(discounted_behind_until) -> Month:
+def discounted_payback_month__baseline(discounted_behind_until) -> Month:
     """Month from whose end on this option stays ahead, discounted."""
     return highest(discounted_behind_until)
 
 
-def discounted_turning(month, discounted_payback_month) -> Flag:
+def discounted_turning__baseline(month, discounted_payback_month) -> Flag:
     """1 in the month of the lasting discounted payback."""
     return np.where(month == discounted_payback_month, 1, 0)
 
 
-def discounted_crossing(
+def discounted_crossing__baseline(
     discounted_turning, month, cumulative_discounted_saving, discounted_saving
 ) -> Month:
     """Discounted payback inside its month, the month's flows taken as even."""
@@ -156,7 +157,7 @@ def discounted_crossing(
     )
 
 
-def discounted_payback_month_unrounded(discounted_crossing) -> Month:
+def discounted_payback_month_unrounded__baseline(discounted_crossing) -> Month:
     """Lasting discounted payback month, not rounded up; 0 where there is none."""
     return total(discounted_crossing)
 
@@ -180,27 +181,29 @@ def payback_month_without_resale__resale(behind_without_resale_until) -> Month:
     return highest(behind_without_resale_until)
 
 
-def extra_funding(other_cumulative_net_cash_flow, this_cumulative_net_cash_flow) -> Balance:
+def extra_funding__baseline(
+    other_cumulative_net_cash_flow, this_cumulative_net_cash_flow
+) -> Balance:
     """Cash that this option has taken so far beyond the other, tax and financing included."""
     return other_cumulative_net_cash_flow - this_cumulative_net_cash_flow
 
 
-def peak_funding_need(extra_funding) -> Balance:
+def peak_funding_need__baseline(extra_funding) -> Balance:
     """Most cash that this option takes beyond the other at the end of any month."""
     return highest(extra_funding)
 
 
-def highest_extra_funding_yet(extra_funding) -> Balance:
+def highest_extra_funding_yet__baseline(extra_funding) -> Balance:
     """Most cash that this option has taken beyond the other up to this month."""
     return highest_yet(extra_funding)
 
 
-def before_peak_funding(highest_extra_funding_yet, peak_funding_need, tolerance) -> Flag:
+def before_peak_funding__baseline(highest_extra_funding_yet, peak_funding_need, tolerance) -> Flag:
     """1 before the month in which this option has taken most."""
     return 1 - at_most(peak_funding_need, highest_extra_funding_yet, tolerance)
 
 
-def peak_funding_month(before_peak_funding) -> Month:
+def peak_funding_month__baseline(before_peak_funding) -> Month:
     """Month at whose end this option has taken most cash beyond the other."""
     return total(before_peak_funding)
 
@@ -210,14 +213,16 @@ def npv_difference(this_npv_of_cost, other_npv_of_cost) -> Money:
     return this_npv_of_cost - other_npv_of_cost
 
 
-def npv_difference_higher_rate(
+def npv_difference_higher_rate__baseline(
     this_npv_of_cost_higher_rate, other_npv_of_cost_higher_rate
 ) -> Money:
     """Present value at the higher rate of the cost of this option less that of the other."""
     return this_npv_of_cost_higher_rate - other_npv_of_cost_higher_rate
 
 
-def npv_difference_year_end(this_npv_of_cost_year_end, other_npv_of_cost_year_end) -> Money:
+def npv_difference_year_end__baseline(
+    this_npv_of_cost_year_end, other_npv_of_cost_year_end
+) -> Money:
     """The same at the given rate, as if the cash of each year were paid at its end."""
     return this_npv_of_cost_year_end - other_npv_of_cost_year_end
 

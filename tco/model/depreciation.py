@@ -80,9 +80,7 @@ def depreciation_share__unswitched(
     declining_share, opening_share, salvage_share, depreciating
 ) -> Fraction:
     """Share of the cost lost at this age: declining, never below what is kept (Excel's DDB)."""
-    return (
-        np.minimum(declining_share, np.maximum(opening_share - salvage_share, 0)) * depreciating
-    )
+    return np.minimum(declining_share, np.maximum(opening_share - salvage_share, 0)) * depreciating
 
 
 def share_left__declining(commissioning, opening_share, depreciation_share) -> Fraction:

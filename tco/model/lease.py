@@ -88,7 +88,6 @@ def right_of_use_added(right_of_use, commissioning) -> Money:
     return right_of_use * commissioning
 
 
-
 def financing_cash_flow(capex, lease_paid, resale_forgone) -> Money:
     """Price that is not paid, less the lease and the sale given up; money in is positive."""
     return capex - lease_paid - resale_forgone
@@ -152,4 +151,3 @@ def net_advantage_of_leasing(
     return sum_product(certain_lease_cash_flow, borrowing_discount_factor) - sum_product(
         forgone_after_tax, residual_discount_factor
     )
-

@@ -12,9 +12,7 @@ def net_resale_through(net_resale_before, net_resale) -> Money:
     return net_resale_before + net_resale
 
 
-def financing_cash_flow_through__financed(
-    financing_cash_flow_before, financing_cash_flow
-) -> Money:
+def financing_cash_flow_through__financed(financing_cash_flow_before, financing_cash_flow) -> Money:
     """Loans and leases, this supply and those before it; money in is positive."""
     return financing_cash_flow_before + financing_cash_flow
 
@@ -47,7 +45,6 @@ def expense(electricity_cost, site_cost, upkeep_expense, staff_cost) -> Money:
 def disposal_loss(disposed_value, net_resale) -> Money:
     """Book value given up, less what the sale brings; below 0 it is a gain."""
     return disposed_value - net_resale
-
 
 
 def tax_deduction(tax_depreciation, tax_disposed_value, net_resale) -> Money:
@@ -134,9 +131,7 @@ def busy_hour_cost__weighted(
     )
 
 
-def busy_cash_hour_cost__weighted(
-    busy_energy_cost, kept_share, busy_gpu_hours
-) -> MoneyPerGpuHour:
+def busy_cash_hour_cost__weighted(busy_energy_cost, kept_share, busy_gpu_hours) -> MoneyPerGpuHour:
     """The same from undiscounted cost."""
     return ratio(total(busy_energy_cost) * kept_share, total(busy_gpu_hours))
 
@@ -167,4 +162,3 @@ def marginal_cash_cost__by_hours(
 ) -> MoneyPerVolume:
     """The same from undiscounted hours and volume."""
     return busy_cash_hour_cost * ratio(total(busy_gpu_hours), total(served_volume))
-

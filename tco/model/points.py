@@ -11,9 +11,7 @@ from tco.units import Fraction
 
 def stretch_passed(month, stretch_from, stretch_to) -> Fraction:
     """Share of the stretch that lies behind at this age."""
-    return np.minimum(
-        np.maximum((month - stretch_from) / (stretch_to - stretch_from), 0), 1
-    )
+    return np.minimum(np.maximum((month - stretch_from) / (stretch_to - stretch_from), 0), 1)
 
 
 def share_through(share_before, point_share, point_share_before, stretch_passed) -> Fraction:

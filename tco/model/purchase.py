@@ -100,7 +100,6 @@ def equipment_value__owned(resale_value, bought_gpus) -> Balance:
 # when it is commissioned, and when it is paid
 
 
-
 def commissioned__later(month, lead_time_months) -> Flag:
     """1 in the month at whose end the hardware is put into service."""
     return np.where(month == lead_time_months, 1, 0)
@@ -234,9 +233,7 @@ def vat_of_purchase__once(
     untaxed_unit_cost, bought_gpus, spares, first_spare_unit_cost, purchase_vat_rate
 ) -> Balance:
     """Value-added tax on the purchase that is got back."""
-    return (
-        untaxed_unit_cost * bought_gpus + spares * first_spare_unit_cost
-    ) * purchase_vat_rate
+    return (untaxed_unit_cost * bought_gpus + spares * first_spare_unit_cost) * purchase_vat_rate
 
 
 def vat_paid__once(vat_of_purchase, paid_share) -> Money:

@@ -42,9 +42,7 @@ def expense(
     rent_cost, upfront_expense, storage_cost, egress_cost, prepaid_expense, staff_cost
 ) -> Money:
     """Expense of renting: what is paid at the beginning of a term is spread over it."""
-    return (
-        rent_cost + upfront_expense + storage_cost + egress_cost + prepaid_expense + staff_cost
-    )
+    return rent_cost + upfront_expense + storage_cost + egress_cost + prepaid_expense + staff_cost
 
 
 def discounted_billed_gpu_hours(billed_gpu_hours, discount_factor) -> GpuHours:
@@ -150,9 +148,7 @@ def marginal_cost__by_volume(hour_price, volume_per_gpu_hour) -> MoneyPerVolume:
     return hour_price / volume_per_gpu_hour
 
 
-def marginal_cash_cost__by_volume_weighted(
-    hour_cash_price, volume_per_gpu_hour
-) -> MoneyPerVolume:
+def marginal_cash_cost__by_volume_weighted(hour_cash_price, volume_per_gpu_hour) -> MoneyPerVolume:
     """The same from undiscounted cost."""
     return hour_cash_price / volume_per_gpu_hour
 

@@ -14,7 +14,7 @@ from tco.units import Balance, Money, MoneyPerMonth
 
 
 def taxable_cost(expense, tax_deduction_through) -> Money:
-    """Cost of the month for tax: expenses, depreciation for tax, basis sold less what it fetched."""
+    """Cost for tax: expenses, depreciation for tax, basis of what is sold less what it brings."""
     return expense + tax_deduction_through
 
 

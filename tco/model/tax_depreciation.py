@@ -55,9 +55,42 @@ def table_deduction__years(
     return shares_by_age(cost_added, fiscal_year, tax_age, tax_share, month, months_kept)
 
 
+def new_table_deduction_through__quarter_refresh(
+    new_table_deduction_before, added_in_quarter, fiscal_year, tax_age, tax_share, month
+) -> Money:
+    """Deduction by the table of this quarter and those before it, on what is bought this month."""
+    return new_table_deduction_before + shares_by_age(
+        added_in_quarter, fiscal_year, tax_age, tax_share, month, 0
+    )
+
+
+def new_table_deduction__years_refresh(cost_added, fiscal_year, tax_age, tax_share, month) -> Money:
+    """Deduction by the table on what is bought this month."""
+    return shares_by_age(cost_added, fiscal_year, tax_age, tax_share, month, 0)
+
+
+def new_depreciation__refresh(
+    new_table_deduction, table_share, year_share, bonus, cost_added, fiscal_year_close
+) -> Money:
+    """Depreciation for tax on what is bought in the month in which a fiscal year closes."""
+    return (new_table_deduction * table_share * year_share + bonus * cost_added) * fiscal_year_close
+
+
+def disposed_value__refresh(opening_book_value, depreciation, new_depreciation, disposing) -> Money:
+    """Basis deducted because the hardware is sold or given up, not that of what replaces it."""
+    return (opening_book_value - depreciation + new_depreciation) * disposing
+
+
 def added_in_year__bonus(cost_added, fiscal_year) -> Money:
     """Hardware put into service in the fiscal year so far."""
     return year_to_date(cost_added, fiscal_year)
+
+
+def added_in_year__bonus_refresh(
+    cost_added, fiscal_year, this_year, whole_share, month, months_kept
+) -> Money:
+    """Hardware put into service in the fiscal year so far and not sold since."""
+    return shares_by_age(cost_added, fiscal_year, this_year, whole_share, month, months_kept)
 
 
 def bonus_deduction__bonus(bonus, added_in_year) -> Money:
@@ -75,4 +108,3 @@ def depreciation__years(
 ) -> Money:
     """Depreciation for tax, posted at the close of the fiscal year."""
     return (table_deduction * table_share * year_share + bonus_deduction) * fiscal_year_close
-

@@ -13,10 +13,10 @@ from tco.units import (
     Flag,
     Fraction,
     Hours,
+    MoneyPerStaffHour,
     Month,
     MonthlyRate,
     Months,
-    MoneyPerStaffHour,
     Period,
 )
 

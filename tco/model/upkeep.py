@@ -199,4 +199,3 @@ def upkeep_expense(
 def equivalent_upkeep_cost(upkeep_cost, discount_factor, annuity_factor) -> MoneyPerMonth:
     """Upkeep, equivalent monthly cost."""
     return sum_product(upkeep_cost, discount_factor) / annuity_factor
-

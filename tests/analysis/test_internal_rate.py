@@ -209,7 +209,9 @@ def test_at_every_root_the_present_value_is_0(flows: list[float]) -> None:
         # at rates near -1 the late flows count for more than a number can hold
         exponents = -np.arange(len(flows)) * np.log1p(rate)
         weights = np.exp(exponents - exponents.max())
-        assert abs(np.dot(flows, weights)) <= 1e-9 * np.dot(np.abs(flows), weights)
+        # and a rate that is near -1 has few digits left in 1 + x
+        slack = 1e-9 + len(flows) * 2.3e-16 / (1 + rate)
+        assert abs(np.dot(flows, weights)) <= slack * np.dot(np.abs(flows), weights)
 
 
 @settings(max_examples=60, deadline=None)

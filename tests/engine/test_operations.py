@@ -331,10 +331,10 @@ def formulas(word: Operation, sample: Sample, top: int) -> list[str]:
             whole = places(word, sample, top, word.parameters.index(reference.line))
             (row, first), last = whole[0], whole[-1]
             if which in ("all", "end"):
-                end = xl_rowcol_to_cell(*last, col_abs=True)
+                end: str = xl_rowcol_to_cell(*last, col_abs=True)
                 start = xl_rowcol_to_cell(row, first, col_abs=True)
                 return end if which == "end" else f"{start}:{end}"
-            here = xl_rowcol_to_cell(row, first + month + (which == "next"))
+            here: str = xl_rowcol_to_cell(row, first + month + (which == "next"))
             if which in ("", "next"):
                 return here
             first = 0 if which == "opened" else first
@@ -587,6 +587,29 @@ def test_what_is_drawn_meets_what_is_not(name: str, drawn: list[str]) -> None:
     assert (together[:, 0] != together[:, 2]).any()
 
 
+@pytest.mark.parametrize(
+    ("name", "operand", "literal"),
+    [
+        ("lag", "months", 0),
+        ("lag", "months", 1),
+        ("shares_by_age", "months", 0),
+        ("shares_by_age", "months", 1),
+        ("trailing_highest", "months", 1),
+        ("annuity", "rate", 0),
+        ("annuity", "periods", 1),
+    ],
+)
+def test_a_literal_counts_as_a_number(name: str, operand: str, literal: int) -> None:
+    """What a model function writes as 0 or 1 means what a cell with that number means."""
+    word = VOCABULARY[name]
+    operands = {p: array(row) for p, row in zip(word.parameters, CASES[name][0], strict=True)}
+    operands[operand] = np.array([[float(literal)]])
+    expected = word.numbers(*operands.values())
+    found = word.numbers(*(literal if p == operand else x for p, x in operands.items()))
+    np.testing.assert_array_equal(found, expected)
+    assert expected.any()
+
+
 def test_over_cohorts_adds_up_every_purchase_at_its_age() -> None:
     generator = np.random.default_rng(3)
     bought, shares = generator.random((7, 1)), generator.random((7, 1))
@@ -654,7 +677,7 @@ def test_power_is_written_so_that_no_spreadsheet_reads_it_otherwise() -> None:
     assert formula((x**y) ** x, leaf) == "(x^y)^x"
 
 
-def plain(expression: Expression) -> str:
+def plain(expression: Any) -> str:
     return formula(expression, lambda reference, cells: reference.line)
 
 

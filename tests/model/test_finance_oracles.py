@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from tco.engine.graph import Graph, InputSpecification, Scope
+from tco.engine.structure import functions_of
 from tco.model import appraisal, break_even, time
 from tco.results import Result
 from tco.units import Factor, Money, MonthlyRate, unit_of
@@ -426,6 +427,18 @@ options: {{rent: {{rent: l40s, count: 1, price: 1 {path}}}}}
 # Payback
 
 
+PAYBACK = (
+    "discounted_saving",
+    "cumulative_discounted_saving",
+    "discounted_ahead",
+    "discounted_behind_until",
+    "discounted_payback_month",
+    "discounted_turning",
+    "discounted_crossing",
+    "discounted_payback_month_unrounded",
+)
+
+
 def discounted_payback(cost: float, inflows: list[float], rate: float) -> float:
     """Discounted payback of bare flows, a month for each, by the functions of the graph."""
     axis = Scope("", inputs={"tolerance": "tolerance", "monthly_discount_rate": "rate"})
@@ -440,18 +453,8 @@ def discounted_payback(cost: float, inflows: list[float], rate: float) -> float:
     for option in options:
         for flow in flows:
             pair.aliases[f"{option.name}_{flow.__name__}"] = option.line(flow.__name__)
-    pair.functions.update(
-        named(
-            break_even.discounted_saving,
-            break_even.cumulative_discounted_saving,
-            break_even.discounted_ahead,
-            break_even.discounted_behind_until,
-            break_even.discounted_payback_month,
-            break_even.discounted_turning,
-            break_even.discounted_crossing,
-            break_even.discounted_payback_month_unrounded,
-        )
-    )
+    payback = functions_of(break_even, "baseline")
+    pair.functions.update({name: payback[name] for name in PAYBACK})
     inputs = {
         "tolerance": InputSpecification(unit_of(Factor)),
         "rate": InputSpecification(unit_of(MonthlyRate)),

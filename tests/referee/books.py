@@ -447,12 +447,12 @@ def housed(market: Market, terms: Given, gpus: Row, rated: float, pue: float) ->
     site.peak_kw = [gpus[month] * rated / 1000 * pue * (month > 0) for month in every]
     for point in charge.get("peak_kw", ()):
         for month in every:
+            # as the meter says, whatever stands there
             if month >= point["month"]:
                 site.peak_kw[month] = market.number(point["kw"])
-    site.peak_kw = [site.peak_kw[month] * serving[month] for month in every]
     site.billed_kw = billed_kilowatts(site.peak_kw, market.number(charge.get("ratchet")))
     of_a_kilowatt = market.number(charge.get("price"))
-    site.demand_charge = [site.billed_kw[month] * of_a_kilowatt * serving[month] for month in every]
+    site.demand_charge = [of_a_kilowatt * billed for billed in site.billed_kw]
     room = market.number(shared.get("room_cost"))
     site.room = [room * serving[month] for month in every]
     return site

@@ -586,7 +586,7 @@ class Draw:
         }
         if self.chance(0.5):
             quote["items"].append({"name": "switch", "amount": 700, "kind": "network"})
-        if self.chance(0.7):
+        for _ in range(self.random.choice((0, 1, 1, 2))):
             quote["items"].append(
                 {
                     "name": "support", "amount": self.money(100, 3000, 0), "kind": "support",

@@ -90,6 +90,15 @@ class Option:
         return [supply.books for supply in self.supplies if supply.books is not None]
 
     @property
+    def in_books(self) -> list[books.Books]:
+        """What is written off in the books: purchases, and rights to use what is leased."""
+        return [
+            (supply.financing and supply.financing.books) or supply.books
+            for supply in self.supplies
+            if supply.books is not None
+        ]
+
+    @property
     def sole(self) -> Supply | None:
         """The only supply; None for a chain."""
         return self.supplies[0] if len(self.supplies) == 1 else None
@@ -279,11 +288,10 @@ def _ledgers(market: Market, option: Option, other_cost: list[float]) -> None:
     row["disposal_loss"] = [
         loss - proceeds for loss, proceeds in zip(gone, _added(sold, months), strict=True)
     ]
-    row["interest"] = _added(interest, months)
+    row["interest_cost"] = _added(interest, months)
     row["financing_cash_flow"] = _added(flows, months)
-    row["pretax_cost"] = _added(
-        [row["expense"], row["depreciation"], row["disposal_loss"], row["interest"]], months
-    )
+    row["book_cost"] = _added([row["expense"], row["depreciation"], row["disposal_loss"]], months)
+    row["pretax_cost"] = _added([row["book_cost"], row["interest_cost"]], months)
     row["ebitda_effect"] = [-amount for amount in row["expense"]]
     opportunity = [0.0 for _ in every]
     opportunity[0] = sum(one.opportunity_cost for one in option.owned)
@@ -295,9 +303,8 @@ def _ledgers(market: Market, option: Option, other_cost: list[float]) -> None:
             market, [row["expense"][month] + deducted[month] - resale[month] for month in every]
         )
         row["taxable_cost"] = levied.taxable_cost
-        row["tax_cost"] = row["current_tax"] = levied.paid
+        row["tax_cost"] = levied.paid
         if levied.taxable_cost_of_year:
-            row["current_tax"] = levied.due
             row |= {
                 "taxable_cost_of_year": levied.taxable_cost_of_year,
                 "tax_due": levied.due,
@@ -311,13 +318,19 @@ def _ledgers(market: Market, option: Option, other_cost: list[float]) -> None:
                 "losses_used": levied.loss_used,
                 "losses_carried": levied.loss_carried,
             }
+        # what is sold counts on both sides, so that a lessee, who sells nothing, pays no tax on it
         row["deferred_tax"] = [
-            market.tax_rate * (deducted[month] - row["depreciation"][month] - gone[month])
+            market.tax_rate
+            * (
+                deducted[month]
+                - resale[month]
+                - row["depreciation"][month]
+                - row["disposal_loss"][month]
+            )
             for month in every
         ]
-        row["pnl_cost"] = _added(
-            [row["pretax_cost"], row["current_tax"], row["deferred_tax"]], months
-        )
+        row["tax_expense"] = _added([levied.due, row["deferred_tax"]], months)
+        row["pnl_cost"] = _added([row["pretax_cost"], row["tax_expense"]], months)
     row["cash_cost"] = _added([row["operating_cost"], row["tax_cost"], opportunity], months)
     row["cumulative_cost"] = _cumulative(row["cash_cost"])
     row["operating_cash_flow"] = [-amount for amount in row["operating_cost"]]
@@ -351,8 +364,8 @@ def _is_incomplete(market: Market, terms: Given, supplies: int) -> bool:
         )
     price = terms.get("price", terms.get("reserved"))
     if "own" in terms:
-        priced = ("quote", "already_owned")
-        price = books.word(market, terms, "price") or any(word in terms for word in priced)
+        price = books.word(market, terms, "price")
+        price = terms.get("quote", terms.get("already_owned", price))
     known = cards.work_fields(market, terms) is not None
     auto = terms["count"] == "auto"
     if price is None or (auto and not market.has_demand):
@@ -415,7 +428,7 @@ def _supply(
             supply.lines.update(memory)
     supply.operating_cost = books.total(costs, staff)
     supply.expense = books.total(expensed, staff)
-    supply.lines["operating_cost"] = supply.operating_cost
+    supply.lines["cash_cost"] = supply.operating_cost
     supply.lines["expense"] = supply.expense
     return supply
 
@@ -510,7 +523,6 @@ def _own(market: Market, supply: Supply) -> tuple[list[float], list[float]]:
         "net_price": owned.net_price,
         "duty_cost": owned.duty_cost,
         "untaxed_unit_cost": owned.untaxed_unit_cost,
-        "vat_amount": owned.vat_amount,
         "unit_cost": owned.unit_cost,
         "spare_cost": owned.spare_cost,
         "capex": owned.capex,
@@ -543,7 +555,7 @@ def _own(market: Market, supply: Supply) -> tuple[list[float], list[float]]:
         "peak_kw": site.peak_kw,
         "billed_kw": site.billed_kw,
         "demand_cost": site.demand_charge,
-        "room_cost": site.room,
+        "floor_cost": site.room,
         "energy_kwh": energy,
         "electricity_cost": electricity,
         "finance_cost": by.interest,
@@ -572,6 +584,12 @@ def _margin(market: Market, supply: Supply, of_a_busy_hour: list[float]) -> None
         hours * cost for hours, cost in zip(supply.busy_gpu_hours, of_a_busy_hour, strict=True)
     ]
     _margin_of_work(market, supply, costs)
+    assert supply.gpus is not None
+    assert supply.gpus.work_of_an_hour is not None
+    always_the_same = len({*of_a_busy_hour}) == 1 and not market.tax
+    if not any(amount.work for amount in supply.served) and always_the_same:
+        volume = supply.gpus.work_of_an_hour[0] / market.work_of_a_price
+        supply.cost_per_volume = supply.cash_per_volume = of_a_busy_hour[0] / volume
 
 
 def _margin_of_work(market: Market, supply: Supply, costs: list[float]) -> None:
@@ -694,17 +712,17 @@ def _api(market: Market, supply: Supply) -> tuple[list[float], list[float]]:
     return books.total(costs, prepaid), books.total(costs, _lost_balance(market, terms))
 
 
+def _first_peak(amounts: list[float]) -> int:
+    """The first month with the largest amount."""
+    return next(month for month, amount in enumerate(amounts) if at_most(max(amounts), amount))
+
+
 def _metrics(market: Market, option: Option, served: list[float]) -> Metrics:
     total = sum(option.cash_cost)
     npv = market.discounted(option.cash_cost)
-    largest = max(option.cumulative_cost)
-    first = next(
-        month for month, amount in enumerate(option.cumulative_cost) if at_most(largest, amount)
-    )
+    first = _first_peak(option.cumulative_cost)
     funding = [-amount for amount in _cumulative(option.monthly["net_cash_flow"])]
-    peak_month = next(
-        month for month, amount in enumerate(funding) if at_most(max(funding), amount)
-    )
+    peak_month = _first_peak(funding)
     volume = market.discounted([work / market.work_of_a_price for work in served])
     counting = [
         (work / asked.work * asked.useful if asked.work > 0 else 0.0)
@@ -729,18 +747,19 @@ def _metrics(market: Market, option: Option, served: list[float]) -> Metrics:
         "npv_of_cost_year_end": worth(option.cash_cost, market.year_end_discount),
         "total_depreciation": sum(option.monthly["depreciation"]),
         "total_tax_cost": sum(option.monthly["tax_cost"]),
-        "total_interest_cost": sum(option.monthly["interest"]),
-        "ebitda": sum(option.monthly["ebitda_effect"]),
+        "total_interest_cost": sum(option.monthly["interest_cost"]),
+        "total_pretax_cost": sum(option.monthly["pretax_cost"]),
+        "total_book_cost": sum(option.monthly["book_cost"]),
         "peak_funding_need": funding[peak_month],
         "peak_funding_month": float(peak_month),
-        "largest_cumulative_cost": largest,
+        "largest_cumulative_cost": max(option.cumulative_cost),
         "largest_cumulative_cost_month": float(first),
         "levelised_cost": npv / useful if useful > 0 else None,
         "busy_share": busy_gpu_hours / gpu_hours if gpu_hours > 0 else None,
         "total_unserved_work": market.total_work - sum(served),
         "total_served_work": sum(served),
         "average_staff_hours": sum(supply.staff_hours for supply in option.supplies),
-        "final_book_value": sum(one.disposed_value[-1] for one in option.owned),
+        "final_book_value": sum(one.disposed_value[-1] for one in option.in_books),
         "cost_per_useful_gpu_hour": npv / useful_gpu_hours if useful_gpu_hours > 0 else None,
     }
     supply = option.sole
@@ -785,8 +804,19 @@ def _comparison(market: Market, this: Option, other: Option) -> Metrics:
     npv_this, npv_other = _value(this, "npv_of_cost"), _value(other, "npv_of_cost")
     emc_this = _value(this, "equivalent_monthly_cost")
     emc_other = _value(other, "equivalent_monthly_cost")
-    at_higher = "npv_of_cost_higher_rate"
+    at_higher, at_year_end = "npv_of_cost_higher_rate", "npv_of_cost_year_end"
+    funding = [
+        theirs - mine
+        for mine, theirs in zip(
+            _cumulative(this.monthly["net_cash_flow"]),
+            _cumulative(other.monthly["net_cash_flow"]),
+            strict=True,
+        )
+    ]
     result: Metrics = {
+        "peak_funding_need": max(funding),
+        "peak_funding_month": float(_first_peak(funding)),
+        "discounted_payback_month_unrounded": _crossing(*in_present_value, discounted),
         "break_even_month_first": float(first),
         "break_even_month": float(permanent),
         "discounted_payback_month_first": float(discounted_first),
@@ -796,9 +826,11 @@ def _comparison(market: Market, this: Option, other: Option) -> Metrics:
         "equivalent_difference": emc_this - emc_other,
         "npv_difference": npv_this - npv_other,
         "npv_difference_higher_rate": _value(this, at_higher) - _value(other, at_higher),
-        "npv_difference_undiscounted": this.cumulative_cost[-1] - other.cumulative_cost[-1],
+        "npv_difference_year_end": _value(this, at_year_end) - _value(other, at_year_end),
         "breaks_even": 1.0 if permanent <= market.months else 0.0,
-        "break_even_month_unrounded": _crossing(this, other, permanent, market.months),
+        "break_even_month_unrounded": _crossing(
+            this.cumulative_cost, other.cumulative_cost, permanent
+        ),
     }
     if any(sum(one.resale) > 0 for option in (this, other) for one in option.owned):
         result["payback_month_without_resale"] = float(
@@ -873,6 +905,7 @@ def _is_plain_purchase(market: Market, terms: Given) -> bool:
         or "loss_per_year" in residual
         or "quote" in terms
         or "already_owned" in terms
+        or "lease" in terms.get("financing", {})
     )
 
 
@@ -907,15 +940,15 @@ def _value(option: Option, metric: str) -> float:
     return value
 
 
-def _crossing(this: Option, other: Option, permanent: int, months: int) -> float:
+def _crossing(this: list[float], other: list[float], permanent: int) -> float:
     """The permanent break-even month with its fraction, the costs of a month being even.
 
     0 when there is none.
     """
-    if permanent in (0, months + 1):
+    if permanent in (0, len(this)):
         return 0.0
-    before = this.cumulative_cost[permanent - 1] - other.cumulative_cost[permanent - 1]
-    after = this.cumulative_cost[permanent] - other.cumulative_cost[permanent]
+    before = this[permanent - 1] - other[permanent - 1]
+    after = this[permanent] - other[permanent]
     return permanent - 1 + before / (before - after)
 
 

@@ -378,6 +378,11 @@ def is_never(name: str, expected: referee.Metrics, months: int) -> bool:
         return True
     if name == "break_even_month_first":
         return value > months
+    if name.startswith("discounted_payback_month"):
+        whole = "discounted_payback_month" if name.endswith("unrounded") else name
+        return (expected[whole] or 0.0) > months
+    if name == "payback_month_without_resale":
+        return value > months
     if name.startswith("break_even_month"):
         return expected["breaks_even"] == 0
     if name.startswith("break_even_volume"):

@@ -31,6 +31,7 @@ class Cell:
     kind: str
     ink: str
     fill: str
+    size: float
     array: bool = False
 
     @property
@@ -217,25 +218,30 @@ def _strings(xml: str) -> list[str]:
     return ["".join(t.text or "" for t in si.iter(f"{MAIN}t")) for si in table.iter(f"{MAIN}si")]
 
 
-def _looks(xml: str) -> list[tuple[str, str]]:
-    """Ink and fill of each style."""
+def _looks(xml: str) -> list[tuple[str, str, float]]:
+    """Ink, fill and size of each style."""
     sheet = ElementTree.fromstring(xml)
-    inks = []
+    inks, sizes = [], []
     for font in sheet.find(f"{MAIN}fonts") or ():
-        colour = font.find(f"{MAIN}color")
+        colour, size = font.find(f"{MAIN}color"), font.find(f"{MAIN}sz")
+        sizes.append(float(size.get("val", 11)) if size is not None else 11.0)
         inks.append((colour.get("rgb") if colour is not None else None) or "FF000000")
     fills = []
     for fill in sheet.find(f"{MAIN}fills") or ():
         colour = next(iter(fill.iter(f"{MAIN}fgColor")), None)
         fills.append((colour.get("rgb") if colour is not None else None) or "")
     return [
-        (inks[int(xf.get("fontId", 0))], fills[int(xf.get("fillId", 0))])
+        (
+            inks[int(xf.get("fontId", 0))],
+            fills[int(xf.get("fillId", 0))],
+            sizes[int(xf.get("fontId", 0))],
+        )
         for xf in sheet.find(f"{MAIN}cellXfs") or ()
     ]
 
 
 def _cells(
-    xml: str, strings: list[str], looks: list[tuple[str, str]]
+    xml: str, strings: list[str], looks: list[tuple[str, str, float]]
 ) -> dict[tuple[int, int], Cell]:
     found = {}
     for element in ElementTree.fromstring(xml).iter(f"{MAIN}c"):
@@ -249,9 +255,9 @@ def _cells(
             else:
                 number = re.fullmatch(r"[-+.0-9Ee]+", value.text) and kind in ("n", "b")
                 content = float(value.text) if number else value.text
-        ink, fill = looks[int(element.get("s", 0))]
+        ink, fill, size = looks[int(element.get("s", 0))]
         place = (int(digits), column_number(letters))
         text = (formula.text or "") if formula is not None else None
         array = formula is not None and formula.get("t") == "array"
-        found[place] = Cell(*place, text, content, kind, ink, fill, array)
+        found[place] = Cell(*place, text, content, kind, ink, fill, size, array)
     return found

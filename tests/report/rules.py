@@ -54,6 +54,14 @@ FUNCTIONS = {
 HEADERS = ("Line", "Unit", "How it is computed", "Constant", "Total", "Opening")
 NAME = re.compile(r"(in|out)_[a-z0-9_]{1,60}")
 LONGEST = 120
+NEVER_NEGATIVE = (
+    "capex",
+    "electricity_cost",
+    "staff_cost",
+    "rent_cost",
+    "api_cost",
+    "depreciation",
+)
 # the columns of the Inputs sheet
 VALUE, DELIVERED, SOURCE, DATE, WHY, ALLOWED = 3, 4, 8, 9, 10, 11
 
@@ -426,12 +434,18 @@ def balances(book: Opened) -> Faults:
             text = relative(row[column].formula or "", column)
             if "[-1]" not in text or re.fullmatch(rf"\[-1\]{number}\+1", text):
                 continue  # no balance, or the counter of months
+            if all(int(above) < number for above in re.findall(r"\[-1\](\d+)", text)):
+                continue  # what a row above has changed by since last month
             closing = re.fullmatch(r"\[-1\](\d+)", text)
             if not closing:
                 yield f"{sheet.name} row {number} reads last month but is no opening: {text}"
                 continue
             found = relative(sheet.rows[int(closing[1])][column].formula or "", column)
-            if not re.fullmatch(rf"\[0\]{number}(?:[+-]\[0\]\d+)+", found):
+            terms = re.split(r"(?<=\d)(?=[+-])", found)
+            moved = r"[+-]?(?:\$D\$\d+\*)?\[0\](\d+)"
+            if f"[0]{number}" not in [term.lstrip("+") for term in terms] or not all(
+                re.fullmatch(moved, term) for term in terms
+            ):
                 yield f"{sheet.name} row {closing[1]} is no closing balance: {found}"
 
 
@@ -587,11 +601,12 @@ def printing(book: Opened) -> Faults:
         yield f"{titles} of {len(book.sheets)} sheets repeat their titles"
 
 
-@rule("21", "costs are positive, and the workbook says so", _cached("cash_cost", "-5"))
+@rule("21", "costs are positive, and the workbook says so", _cached("capex", "-5"))
 def costs_positive(book: Opened) -> Faults:
     for sheet in book.calculations:
         for number, row in sheet.data_rows():
-            if sheet.text(number, NOTE).startswith("cash_cost = "):
+            # tax saved and hardware sold make the cost of a month negative, these never
+            if sheet.text(number, NOTE).partition(" = ")[0] in NEVER_NEGATIVE:
                 for cell in row.values():
                     if isinstance(cell.value, float) and cell.value < 0:
                         yield f"{_place(sheet, cell)} is {cell.value}"
@@ -716,7 +731,7 @@ def statements_are_called_up(book: Opened) -> Faults:
             home = book.sheets.get(found[1]) if found else None
             if home not in (option, book.sheets["Timeline"]):
                 yield f"{sheet.name} row {number} is {row[MONTH_0].formula}"
-            elif found and not home.text(int(found[2]), NOTE).startswith((f"{line} = ", "s")):
+            elif found and f"{line} = " not in f"{home.text(int(found[2]), NOTE)} = ":
                 yield f"{sheet.name} row {number} ({line}) is row {found[2]} of {home.name}"
 
 
@@ -786,8 +801,9 @@ def statements_are_printed(book: Opened) -> Faults:
     titles = dict(re.findall(r"_xlnm.Print_Titles\"[^>]*>(\w+)!([^<]*)<", xml))
     for sheet in _statements(book):
         years, quarters = sheet.period_columns
-        last = address(max(sheet.rows), quarters[-1])
-        if areas.get(sheet.name) != f"{_fixed(address(1, years[0]))}:{_fixed(last)}":
+        headings = [n for n in sheet.rows if n > 4 and not sheet.text(n, UNIT)]
+        last = address(headings[-1] - 1, quarters[-1])
+        if areas.get(sheet.name) != f"{_fixed(address(headings[1], years[0]))}:{_fixed(last)}":
             yield f"{sheet.name} prints {areas.get(sheet.name)}"
         if not titles.get(sheet.name, "").startswith("$A:$B,"):
             yield f"{sheet.name} repeats {titles.get(sheet.name)}"
@@ -810,3 +826,53 @@ def rates_are_checked(book: Opened) -> Faults:
     ]
     if len(masked) != len(solved):
         yield f"{len(solved)} internal rates, {len(masked)} of them checked"
+
+
+A4_WIDTH, A4_HEIGHT = 595.0, 842.0  # points
+POINTS_PER_INCH = 72
+# the width of a digit of the default font, in points: of Calibri, and of what stands in for it
+DIGITS = (5.25, 7.14)
+
+
+@rule(
+    "31",
+    "the Summary is one page, and nothing on it is printed smaller than 8 points",
+    lambda book, parts: with_row_height(parts, "Summary", 2, 1500),
+)
+def legible_summary(book: Opened) -> Faults:
+    sheet = book.sheets["Summary"]
+    margins = re.search(
+        r'<pageMargins left="([\d.]+)" right="([\d.]+)" top="([\d.]+)" bottom="([\d.]+)"', sheet.xml
+    )
+    area = re.search(r'Print_Area"[^>]*>Summary!\$A\$1:\$H\$(\d+)<', book.parts["xl/workbook.xml"])
+    assert margins
+    assert area
+    left, right, top, bottom = (float(inches) * POINTS_PER_INCH for inches in margins.groups())
+    heights = dict(re.findall(r'<row r="(\d+)"[^>]*? ht="([\d.]+)"', sheet.xml))
+    last = int(area[1])
+    if any(str(row) not in heights for row in range(1, last + 1)):
+        yield "a row of the Summary has no height of its own"
+    height = sum(float(heights.get(str(row), 15)) for row in range(1, last + 1))
+    columns = re.findall(r'<col min="(\d+)" max="(\d+)" width="([\d.]+)"', sheet.xml)
+    digits = sum((int(end) - int(start) + 1) * float(width) for start, end, width in columns)
+    smallest = min(
+        cell.size for cell in sheet.cells.values() if cell.row <= last and cell.value is not None
+    )
+    for digit in DIGITS:
+        scale = min(
+            1.0,
+            (A4_WIDTH - left - right) / (digits * digit),
+            (A4_HEIGHT - top - bottom) / height,
+        )
+        # a spreadsheet scales by whole percents
+        if smallest * int(scale * 100) / 100 < 8:
+            yield f"{smallest:g} points at {scale:.1%} are {smallest * scale:.2f}"
+
+
+def with_row_height(parts: Parts, sheet: str, row: int, height: float) -> None:
+    """Give a row another height."""
+    part = sheet_parts(parts)[sheet]
+    found = re.search(rf'<row r="{row}"[^>]*? ht="[\d.]+"', parts[part])
+    assert found
+    changed = re.sub(r'ht="[\d.]+"', f'ht="{height}"', found[0])
+    parts[part] = parts[part].replace(found[0], changed, 1)

@@ -10,6 +10,7 @@ from tco.report.workbook.texts import fitted
 CHANGES = (
     ("0.1.0", "first version"),
     ("0.2.0", "load curves, whole GPUs, how rent and bills are counted"),
+    ("0.3.0", "statements by fiscal year, tax, resale, loans and leases, internal rates"),
 )
 ABOUT = (
     ("Purpose", "What each option costs month by month, and where the cheaper one changes."),
@@ -18,6 +19,10 @@ ABOUT = (
     ("", "It calculates on opening, so a program may ask to save it on closing."),
     ("Sheets", "Summary: the answer on one page. Inputs: every number, with its source."),
     ("", "Timeline: months, discounting, demand. Option_1 and on: one for each option."),
+    (
+        "",
+        "Statement_1 and on: its cash and its profit and loss; fiscal years and quarters print.",
+    ),
     ("", "Comparison: pairs of options, ranking, the Summary's words. Checks: 0 is right."),
     ("Columns", "Line, unit, how it is computed, constant, total, opening, months."),
     ("", "They are the same on every sheet. Opening is empty: balances start from nothing."),
@@ -25,6 +30,8 @@ ABOUT = (
         "Conventions",
         "Costs are positive. Month 0 is the decision; running costs fall at a month's end.",
     ),
+    ("", "A cash flow, an effect on EBITDA and a profit are positive where money comes in."),
+    ("", "An internal rate is solved once, for the inputs as delivered; a check holds it to that."),
     ("", "Rates are annual, effective. A month that never comes is N + 1, and the word never."),
     ("", "A row of months holds one formula. Nothing is rounded; formats show fewer digits."),
 )

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from tco.engine.guards import examine
+from tco.engine.structure import functions_of_module
+from tco.model import checks
 from tco.report.workbook import styles
 from tco.report.workbook.answer import Answer
 from tco.report.workbook.inputs import DELIVERED, VALUE
@@ -11,11 +14,15 @@ from tco.report.workbook.page import A4, FAIL, PASS, Page
 from tco.report.workbook.statement import check_line
 from tco.report.workbook.texts import fitted
 from tco.results import Result
+from tco.units import Flag, unit_of
 
+# every flag of the model's own checks, and two that stand beside what they check
 CHECKS = (
-    "parts_differ",
-    "books_differ_from_cash",
-    "work_lost",
+    *(
+        name.partition("__")[0]
+        for name, function in functions_of_module(checks).items()
+        if examine(function)[1] == unit_of(Flag)
+    ),
     "input_tokens_unpriced",
     "caches_above_input",
 )
@@ -44,6 +51,12 @@ def checks_of(result: Result, answer: Answer) -> list[Check]:
         scopes = [*(supply.scope for supply in option.supplies), option.scope]
         if option is result.model.complete[0] and result.model.demand is not None:
             scopes = [w.scope for w in result.model.demand.workloads] + scopes
+        inner = {
+            name
+            for supply in option.supplies
+            for name in result.model.inner_scopes(supply.scope.name)
+        }
+        scopes += [scope for scope in result.model.scopes if scope.name in inner]
         for scope in scopes:
             for name in CHECKS:
                 if name in scope.functions:
@@ -70,9 +83,9 @@ class ChecksPage(Page):
         self.page.repeat_rows(0, 5)
         for position, room in ((0, 88), (1, 46), (2, 10), (3, 26)):
             self.page.set_column(position, position, room)
-        checks = checks_of(self.result, self.answer)
-        first, last = 7, 6 + len(checks)
-        failed = sum(check.value for check in checks)
+        found = checks_of(self.result, self.answer)
+        first, last = 7, 6 + len(found)
+        failed = sum(check.value for check in found)
         bold = self.style(styles.COMPUTED, "0", bold=True)
         self.text(2, 0, "Checks that fail (0 is right)", self.style(styles.TEXT, bold=True))
         self.formula(2, 2, f"=SUM($C${first}:$C${last})", failed, bold)
@@ -93,7 +106,7 @@ class ChecksPage(Page):
             ("A check that fails is 1: what is wrong then", "Option", "0/1")
         ):
             self.text(5, position, text, self.style(styles.HEADER))
-        for at, check in enumerate(checks, start=6):
+        for at, check in enumerate(found, start=6):
             self.text(at, 0, check.label)
             self.text(at, 1, fitted(check.option, 44), self.style(styles.NOTE))
             cell = self.book.cell(check.line)

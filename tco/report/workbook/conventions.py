@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tco.analysis.answer import LOSSES, counted_by
+from tco.analysis.answer import counted_by
 from tco.report.workbook import words
 from tco.report.workbook.lookups import Lookups
 from tco.report.workbook.words import Term
@@ -37,12 +37,9 @@ class Conventions:
             " a year effective, ",
         )
         first = self.rows.add("basis_1", "Currency, months and rate", "text", basis)
-        second = self.rows.add(
-            "basis_2",
-            "Hours and tax",
-            "text",
-            words.joined(hours, ", ", self._tax(), ", costs positive"),
-        )
+        taxed = self.rows.add("taxed", "Before or after tax", "text", self._tax())
+        counted = words.joined(hours, ", ", taxed, ", costs positive")
+        second = self.rows.add("basis_2", "Hours and tax", "text", counted)
         dated = f"; as of {scenario.as_of}" if scenario.as_of else ""
         self.rows.add(
             "basis", "Basis", "text", words.joined(first, second, *([dated] if dated else []))
@@ -53,7 +50,7 @@ class Conventions:
         if tax is None:
             return words.quoted("before tax")
         rate = words.text(self.rows.term(self.rows.time_input("tax_rate")), words.TENTH_PERCENT)
-        return words.joined("after tax at ", rate, f" ({LOSSES[tax.losses]})")
+        return words.joined("after tax at ", rate)
 
     def _counting(self) -> None:
         if not self.result.model.has_demand:

@@ -101,7 +101,10 @@ class Flips:
             )
         else:
             self._skip(
-                "Price of a GPU bought", "does not apply: no option of bought GPUs alone here"
+                "Price of a GPU bought",
+                "does not apply: the price is not all that is bought, or is taxed"
+                if this.sole and this.sole.given.kind == "own"
+                else "does not apply: no option of bought GPUs alone here",
             )
         for kind, key, what, line, unit in (
             (

@@ -7,7 +7,7 @@ from typing import Any
 from tco.report.workbook import styles
 from tco.report.workbook.layout import column
 from tco.report.workbook.page import FIXED_NOTE, Page
-from tco.report.workbook.texts import chain
+from tco.report.workbook.structure import structure
 from tco.scenario.inputs import DEFINITION, LIVE, SOLVED, Input
 
 # the columns of the sheet
@@ -78,7 +78,7 @@ class InputsPage(Page):
                     self.workbook.define_name(f"in_{number.name}", cells)
         self.changeable = (first, at)
         at = self.heading(at, f"Structure, {FIXED_NOTE}", len(columns))
-        for label, text in self._structure():
+        for label, text in structure(self.result):
             self.text(at, 0, label)
             self.text(at, 2, text, self.style(styles.FIXED))
             for more in range(3, 7):
@@ -146,37 +146,6 @@ class InputsPage(Page):
             if given.quantity
             else f"{given.path}, not given"
         )
-
-    def _structure(self) -> list[tuple[str, str]]:
-        scenario = self.result.scenario
-        calendar = scenario.hours_per_month == "calendar"
-        rows = [
-            ("Currency", scenario.currency),
-            ("Months of operation", f"{scenario.months} months"),
-            ("Month 1", scenario.start or "not given: months are numbered"),
-            ("Hours in a month", "by the calendar" if calendar else "the same every month"),
-            ("Load within a month", self._load()),
-            ("Compared with", self.result.baseline or "nothing: no demand is given"),
-        ]
-        for option in self.result.model.options:
-            missing = f"; not costed: {option.missing.what}" if option.missing else ""
-            rows.append(
-                (f"Option {option.number}", f"{option.name}: {chain(option, self.result)}{missing}")
-            )
-        for number, cost in enumerate(scenario.other_costs, start=1):
-            whose = ", ".join(cost.options) if cost.options else "all options"
-            rows.append((f"Cost {number}", f"{cost.name}, per {cost.per}, {whose}"))
-        return rows
-
-    def _load(self) -> str:
-        demand = self.result.scenario.demand
-        if demand is None or self.result.model.demand is None:
-            return "no demand is given"
-        if self.result.model.demand.curve is None:
-            return "flat"
-        levels = len(self.result.model.demand.curve[0])
-        given = demand.load if isinstance(demand.load, str) else f"{len(demand.load)} loads"
-        return f"{given}, as {levels} levels: see the table"
 
     def _tables(self, at: int, tables: list[Input], columns: int) -> None:
         at = self.heading(at, f"Tables, {FIXED_NOTE}", columns)

@@ -123,7 +123,7 @@ class Book:
         lines = model.graph.lines
         names = [name for group in model.graph.order for name in group]
         here = (name for name in names if lines[name].scope in {scope, *inner})
-        rows = []
+        rows: list[Row] = []
         for name in reading_order(model.graph, here):
             line = lines[name]
             if line.scope == scope:
@@ -132,7 +132,7 @@ class Book:
                 whose = ", ".join(filter(None, (tag, inner[line.scope])))
                 within = line.scope.removeprefix(f"{scope}/")
                 rows.append(self._line(line, whose, f"{within}/"))
-        return rows
+        return _computed_once(rows)
 
     def _line(self, line: Line, tag: str, within: str = "") -> Row:
         graph = self.result.model.graph
@@ -249,6 +249,18 @@ class Book:
         sheet, _, place = self.homes[name].cell.partition("!")
         number = place.replace(THIS, "")
         return f"={sheet}!${self.first}${number}:${self.last}${number}"
+
+
+def _computed_once(rows: list[Row]) -> list[Row]:
+    """The same rows; one that computes what a row above does reads that row instead."""
+    first: dict[tuple[str, str], str] = {}
+    for row in rows:
+        key = (row.template, row.shape)
+        if key in first:
+            row.template = f"{{{first[key]}}}"
+        else:
+            first[key] = row.id
+    return rows
 
 
 def in_month(formula: str, index: int) -> str:

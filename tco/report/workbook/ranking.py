@@ -26,7 +26,7 @@ class Ranking:
                 figure = self.rows.of(option, "published_per_month")
                 difference = self.rows.term(option.line("published_difference"))
             else:
-                figure = difference = words.quoted("none printed")
+                figure = difference = words.quoted("none")
             unit = f"{self.rows.currency}/month"
             note = self.rows.names[option.name]
             self.rows.add(f"cost/{n}", f"Cost per month, option {n}", unit, cost, note)

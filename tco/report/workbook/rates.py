@@ -31,8 +31,7 @@ class Rates:
         self.result = rows.result
         self.solved: list[Input] = []
         self.checks: list[tuple[str, str, str]] = []
-        time = self.result.model.time
-        self._when = "discount_month" if "discount_month" in time.functions else "month"
+        self._when = rows.time_input("discount_month")
         rows.begin("Internal rates of return against the baseline")
         for pair in self.result.model.pairs:
             if pair.other.name == self.result.baseline:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 
+from tco.analysis.statement import CASH, CUMULATIVE, PROFIT_AND_LOSS
 from tco.engine import tracing
 from tco.engine.structure import BoundOption
 from tco.report.workbook import styles
@@ -16,39 +17,27 @@ from tco.report.workbook.styles import number_format
 from tco.report.workbook.texts import described
 
 PERIODS = ("fiscal_year", "fiscal_quarter")
-CASH = (
-    "capex",
-    "operating_cash_flow",
-    "tax_cash_flow",
-    "financing_cash_flow",
-    "net_cash_flow",
-    "cumulative_net_cash_flow",
-)
-PROFIT_AND_LOSS = (
-    "expense",
-    "ebitda_effect",
-    "depreciation",
-    "disposal_loss",
-    "interest_cost",
-    "pretax_cost",
-    "current_tax",
-    "deferred_tax",
-    "tax_expense",
-    "pnl_cost",
-)
+# the tax of the books is shown in its two parts and as a whole
+TAX = (("current_tax", "current tax"), ("deferred_tax", "deferred tax"))
+BLOCKS = {
+    "Cash": (*CASH, CUMULATIVE),
+    "Profit and loss": tuple(
+        row
+        for line, label in PROFIT_AND_LOSS
+        for row in ((*TAX, (line, label)) if line == "tax_expense" else ((line, label),))
+    ),
+}
 NUMBERS, NAMES = 2, 3  # rows of the header, counted from 0
 
 
 def add_statement(book: Book, periods: Periods, option: BoundOption) -> None:
     """Lay out the statement of an option; its sheet stands in the book already."""
-    shown = {
-        "Cash": list(_lines(book, option, CASH)),
-        "Profit and loss": list(_lines(book, option, PROFIT_AND_LOSS)),
-    }
-    named = {line for lines in shown.values() for line in lines}
-    blocks = [("Fiscal years and quarters", [_row(book, line, "") for line in PERIODS])]
-    blocks += [(title, [_row(book, line, "") for line in lines]) for title, lines in shown.items()]
-    accounts = [_row(book, line, whose) for line, whose in _accounted(book, option, named)]
+    blocks = [("Fiscal years and quarters", [_row(book, line) for line in PERIODS])]
+    for title, lines in BLOCKS.items():
+        found = ((_line(book, option, name), label) for name, label in lines)
+        blocks.append((title, [_row(book, line, label) for line, label in found if line]))
+    shown = {row.id for _, rows in blocks for row in rows}
+    accounts = [_row(book, line, whose=whose) for line, whose in _accounted(book, option, shown)]
     if accounts:
         blocks.append(("By account", accounts))
     rows = [row for _, rows in blocks[1:] for row in rows]
@@ -61,22 +50,25 @@ def check_line(option: BoundOption) -> str:
     return f"statement/{option.number}/years_differ"
 
 
-def _lines(book: Book, option: BoundOption, names: Iterable[str]) -> Iterator[str]:
-    """The lines of these names that the option has; the current tax is known by another name."""
+def _line(book: Book, option: BoundOption, name: str) -> str | None:
+    """The option's line of a name; the current tax is known by another one. None if it has none."""
     assert option.scope is not None
-    for name in names:
-        line = option.scope.find(name)
-        if isinstance(line, str) and book.result.model.graph.lines[line].scope == option.scope.name:
-            yield line
+    line = option.scope.find(name)
+    own = isinstance(line, str) and book.result.model.graph.lines[line].scope == option.scope.name
+    return str(line) if own else None
 
 
-def _row(book: Book, line: str, whose: str) -> Row:
+def _row(book: Book, line: str, label: str = "", whose: str = "") -> Row:
     """A line of the option sheet by month; its note names the account that it is booked on."""
     given = book.result.model.graph.lines[line]
-    label = f"{given.label} ({whose})" if whose else given.label
+    label = label[:1].upper() + label[1:] or given.label
     account = book.result.scenario.accounts.get(given.short_name)
-    note = f"account {account}: {given.short_name}" if account else given.short_name
-    return replace(book.call_up(line), label=label, note=note, adds_up=given.unit.adds_up)
+    return replace(
+        book.call_up(line),
+        label=f"{label} ({whose})" if whose else label,
+        note=f"account {account}: {given.short_name}" if account else given.short_name,
+        adds_up=given.unit.adds_up,
+    )
 
 
 def _accounted(book: Book, option: BoundOption, shown: set[str]) -> Iterator[tuple[str, str]]:
@@ -88,7 +80,8 @@ def _accounted(book: Book, option: BoundOption, shown: set[str]) -> Iterator[tup
         what = f"supply {supply.number}: {described(supply.given)}"
         inner = book.result.model.inner_scopes(supply.scope.name)
         scopes[supply.scope.name] = what
-        scopes |= {name: f"{what}, {words}" for name, words in inner.items()}
+        # what is deducted for tax is no entry in the ledger
+        scopes |= {n: f"{what}, {words}" for n, words in inner.items() if not n.endswith("/t")}
     scopes |= {scope.name: cost.name for cost, scope in option.items}
     for account in book.result.scenario.accounts:
         for scope, whose in scopes.items():
@@ -142,7 +135,8 @@ class StatementPage(CalculationPage):
         headings = [row.number - 1 for row in sheet.rows if row.kind == HEADING]
         # the numbers of the periods above the first amounts, and the checks below, are not printed
         self.page.print_area(headings[1], first, headings[-1] - 1, last)
-        self.formula(0, last, "=Checks!$D$3", self.verdict, self.style(styles.LINKED, bold=True))
+        right = self.style(styles.LINKED, bold=True, align="right")
+        self.formula(0, last, "=Checks!$D$3", self.verdict, right)
         self.page.set_paper(A3)
         self.page.set_column(first - 1, last, self._room(sheet, True) + 2)
         for gap in (first - 1, self.periods.total + 1):

@@ -6,7 +6,7 @@ from typing import Any
 
 import tco
 from tco.analysis.marks import marks
-from tco.analysis.summary import NOT_COUNTED
+from tco.analysis.summary import NOT_COUNTED, not_given
 from tco.engine.structure import Pair
 from tco.report.columns import width
 from tco.report.workbook import styles
@@ -26,7 +26,7 @@ MARKS = {
     "~": "~ one printed number read in two currencies",
     "*": "* rests on an assumed number of its own",
 }
-MOST_ROWS = 12
+MOST_ROWS, MOST_LEFT_OUT = 12, 2  # lines
 FONT = 11
 # A4 upright, in points: at this scale, or a larger one, no text is printed smaller than 8 points.
 # Widths are counted in digits of the default font; a wider one than Calibri, where there is no
@@ -225,7 +225,8 @@ class SummaryPage(Page):
     def _left_out(self) -> list[str]:
         bound = self.result.model.demand
         flat = bound is not None and bound.curve is None
-        return [*NOT_COUNTED, *(["peaks within a month"] if flat else [])]
+        peaks = ["peaks within a month"] if flat else []
+        return [*NOT_COUNTED, *peaks, *not_given(self.result)]
 
     def _by_year(self, pair: Pair) -> None:
         """What the option brings and takes against the baseline, by fiscal year."""
@@ -257,8 +258,9 @@ class SummaryPage(Page):
         if "peak_funding_need" in (this.scope.functions if this.scope else ()):
             self.text(row, 0, "Peak funding need, and its month")
             self.link(row, 1, this.line("peak_funding_need"), "#,##0", **RIGHT)
-            self.link(row, 2, this.line("peak_funding_month"), "0", **RIGHT)
-        self.text(row, 4, "Internal rate of return a year")
+            self.link(row, 2, this.line("peak_funding_month"), '"month "0', **RIGHT)
+        label = self.style(styles.TEXT, indent=1)
+        self.text(row, 4, "Internal rate of return a year", label)
         home = self.book.homes[f"answer/irr/{pair.number}/{RATE}"]
         rate = self.style(styles.LINKED, "0.0%", **RIGHT)
         formula = f'=IF(Checks!$C$4=1,{home.cell},"run again")'
@@ -269,7 +271,7 @@ class SummaryPage(Page):
         for position, name in enumerate(names, start=1):
             self.link(row, position, f"answer/{name}", "0", **RIGHT)
         if "answer/discounted_payback_month" in self.book.homes:
-            self.text(row, 4, "Payback month, discounted")
+            self.text(row, 4, "Payback month, discounted", label)
             self.link(row, 7, "answer/discounted_payback_month", "0", **RIGHT)
 
     def _rests_on(self) -> None:
@@ -285,14 +287,15 @@ class SummaryPage(Page):
         lines = [
             f"Inputs by basis: {counted}.",
             f"Assumed: {'; '.join(assumed) or 'nothing'}.",
-            f"Left out: {', '.join(self._left_out())}.",
             "Costs are positive. Month 0 is the decision, running costs fall at the end of 1 to "
             f"{self.months}. Every number is a link.",
         ]
         if not_costed:
             all_options = len(self.result.status)
             lines.insert(1, f"{not_costed} of {all_options} options lack a number: not costed.")
-        for text in lines_of(lines, LONGEST):
+        first, *others = self._left_out()
+        left_out = lines_of([f"Left out: {first}", *others], LONGEST, gap=", ")
+        for text in [*lines_of(lines, LONGEST), *left_out[:MOST_LEFT_OUT]]:
             self.text(self._row(), 0, text, self.note)
 
     def _flips(self) -> None:
