@@ -186,11 +186,12 @@ def _deductions(result: Result) -> Iterator[str]:
         return
     for option in result.model.complete:
         assert option.scope is not None
-        costs = result.amounts(option.scope, "taxable_cost") or []
-        saved = result.amounts(option.scope, "tax_cost") or []
-        # tax saved over the rate is what found a profit
-        cost, used = sum(costs), -sum(saved) / tax.rate.value
-        if cost - used > max(abs(cost), 1.0) * 1e-9:
+        costs = result.amounts(option.scope, "taxable_cost_of_year") or []
+        incomes = result.amounts(option.scope, "taxable_income") or []
+        left = result.amounts(option.scope, "losses_carried") or [0.0]
+        deducted = sum(cost for cost in costs if cost > 0)
+        lost = left[-1] if tax.losses == "carried" else -sum(x for x in incomes if x < 0)
+        if lost > max(deducted, 1.0) * 1e-9:
             where = (
                 f"are carried on after month {result.scenario.months}"
                 if tax.losses == "carried"
@@ -201,8 +202,8 @@ def _deductions(result: Result) -> Iterator[str]:
                 given = given_text(tax.profit_per_year, result.currency)
                 profit = f"a profit of {given} a year is too small"
             yield (
-                f"{option.name}: {money(cost - used, result.currency)} of "
-                f"{money(cost, result.currency)} of deductions find no profit and {where}: {profit}"
+                f"{option.name}: {money(lost, result.currency)} of "
+                f"{money(deducted, result.currency)} of deductions find no profit and {where}: {profit}"
             )
 
 

@@ -1,8 +1,8 @@
 """Whether two options that are alike are too close to call: two quotes for the same cards.
 
 What is not known of a scenario moves both costs. Where one input alone, taken from its low to its
-high, moves the gap between two options by more than the gap itself, the cheaper one is not known to
-be the cheaper one.
+high, moves the gap between two quotes by more than the gap itself, so that the order turns, the
+cheaper one is not known to be the cheaper one.
 """
 
 from __future__ import annotations
@@ -36,6 +36,11 @@ class Swing:
         """The distance between the two, in money a month."""
         return abs(self.at_high - self.at_low)
 
+    @property
+    def turns(self) -> bool:
+        """Whether the other one is the cheaper one at one of the ends."""
+        return min(self.at_low, self.at_high) < 0
+
 
 @dataclass(frozen=True)
 class Closeness:
@@ -52,15 +57,14 @@ class Closeness:
 
     @property
     def too_close(self) -> bool:
-        """Whether one input alone moves the gap by more than there is of it."""
-        return bool(self.swings) and self.gap < self.swings[0].size
+        """Whether one input alone, between its low and its high, turns the order round."""
+        return any(swing.turns for swing in self.swings)
 
 
 def closeness(result: Result) -> list[Closeness]:
     """Every pair of options that are alike: the cheaper one and the next one after it.
 
-    Alike are options of one owned supply of the same cards in the same number; and the cheapest
-    of all and the first one after it of the same kind with the same card or API. Raises
+    Alike are options of one owned supply of the same cards in the same number. Raises
     `ScenarioErrors` where a low or a high gives a number that is not finite.
     """
     pairs = list(dict.fromkeys(_pairs(result)))
@@ -87,7 +91,7 @@ def _gap(costs: Mapping[str, float], cheaper: str, dearer: str) -> float:
 
 
 def closeness_texts(result: Result) -> tuple[list[str], list[str]]:
-    """What is said of options that are alike: of each pair too close to call, else of the first.
+    """What is said of options that are alike: each pair too close to call, else two quotes.
 
     The first list belongs at the head of an answer, the second below it.
     """
@@ -95,7 +99,13 @@ def closeness_texts(result: Result) -> tuple[list[str], list[str]]:
     close = [found for found in differing if found.too_close]
     if close:
         return [_said(result, found) for found in close], []
-    return [], [_said(result, found) for found in differing[:1]]
+    quoted = [f for f in differing if all(_is_quoted(result, n) for n in (f.cheaper, f.dearer))]
+    return [], [_said(result, found) for found in quoted[:1]]
+
+
+def _is_quoted(result: Result, option: str) -> bool:
+    sole = result.option(option).sole
+    return sole is not None and getattr(sole.given, "quote", None) is not None
 
 
 def _said(result: Result, found: Closeness) -> str:
@@ -104,7 +114,8 @@ def _said(result: Result, found: Closeness) -> str:
     pair = f"{found.cheaper} is {gap} a month cheaper than {found.dearer}"
     if not found.swings:
         return f"{pair}; nothing was varied, since no input has a low and a high."
-    most = found.swings[0]
+    turning = [swing for swing in found.swings if swing.turns]
+    most = (turning or found.swings)[0]
     low, high = (_end(result, most.given, end) for end in _ends(most.given))
     moved = f"{_signed(result, most.at_low)} to {_signed(result, most.at_high)}"
     what = f"{_whose(most.given)}, from {low} to {high}"
@@ -126,21 +137,8 @@ def _pairs(result: Result) -> Iterator[tuple[str, str]]:
             count = sole.given.count
             number = count if isinstance(count, str) else count.value
             quotes.setdefault((sole.card, number), []).append(option.name)
-    if feasible:
-        cheapest, *others = feasible
-        same = [option.name for option in others if _what(option) == _what(cheapest)]
-        if same and result.model.has_demand:
-            yield cheapest.name, same[0]
     for alike in quotes.values():
         yield from pairwise(alike)
-
-
-def _what(option: BoundOption) -> tuple[object, ...]:
-    """Kinds of supplies, with their cards or APIs."""
-    return tuple(
-        (supply.given.kind, supply.given.api if isinstance(supply.given, Api) else supply.card)
-        for supply in option.supplies
-    )
 
 
 def _cost(result: Result, option: str) -> float:

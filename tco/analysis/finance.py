@@ -110,13 +110,18 @@ def _present_values(result: Result, comparison: Comparison) -> str:
 
 
 def _return(found: InternalRate) -> str:
-    rates = " and ".join(share(rate) for rate in found.annual)
+    rates = " and ".join(map(_annual, found.annual))
     reason = f" ({found.reason})" if found.reason else ""
     if found.status == ONE:
         return f"IRR {rates} a year{reason}"
     if found.status == SEVERAL:
         return f"several IRR, {rates} a year{reason}"
     return f"no IRR{reason}"
+
+
+def _annual(rate: float) -> str:
+    """A yearly rate; near a loss of everything its digits say nothing."""
+    return share(rate) if rate > -0.9995 else "below -99.9 %"
 
 
 def _payback(result: Result, comparison: Comparison) -> str:

@@ -54,7 +54,7 @@ def bind_purchase(owned: Owned) -> None:
     spares, vat = _on_top(owned)
     _time(owned, spares, vat)
     parts, *_ = owned.part("purchase")
-    owned.plain = parts is None and given.quote is None and given.refresh is None
+    owned.plain = parts is None and given.quote is None
 
 
 def _serve_later(owned: Owned) -> None:

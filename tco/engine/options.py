@@ -259,6 +259,8 @@ class _Builder:
         variants = {"own": ["owned"], "rent": ["rented"], "api": []}[given.kind]
         if self.taker.is_taxed_by_limits:
             return []
+        if "busy_energy_cost" in supply.scope.functions:
+            variants.append("owned_weighted")
         if given.kind == "own" and given.count == "auto":
             variants = []
         if self.demand is not None and supply.linear:

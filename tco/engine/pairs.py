@@ -108,6 +108,9 @@ def _is_same_gpus(this: BoundSupply, other: BoundSupply) -> bool:
     """Whether two supplies are the same number of the same card, held or by the busy hour."""
     if not (this.linear and other.linear) or this.card != other.card:
         return False
+    # cards that come later are not there in all the hours
+    if "in_service" in this.scope.functions:
+        return False
     return _gpus_of(this) == _gpus_of(other)
 
 

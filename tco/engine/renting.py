@@ -88,7 +88,10 @@ def _weights(gpus: Gpus, given: Rent) -> list[str]:
     scope.aliases.update(
         hour_price=price,
         hour_cash_price=price,
+        billed_hour_price=price,
+        billed_hour_cash_price=price,
         discounted_priced_gpu_hours=scope.line("discounted_billed_gpu_hours"),
+        average_priced_gpu_hours=scope.line("average_billed_gpu_hours"),
     )
     return []
 

@@ -20,7 +20,8 @@ def bind_power(owned: Owned) -> None:
     gpus, given, scope = owned.gpus, owned.given, owned.scope
     _watts(owned)
     if owned.colocation is not None and owned.colocation.kind == "all-in":
-        nothing = ("electricity_cost", "busy_hour_cost", "busy_cash_hour_cost")
+        nothing = ("electricity_cost", "busy_hour_cost", "busy_cash_hour_cost",
+                   "spent_hour_cost", "spent_cash_hour_cost")  # fmt: skip
         scope.aliases.update(dict.fromkeys(nothing, 0))
         weighted = False
     else:
@@ -32,7 +33,8 @@ def bind_power(owned: Owned) -> None:
             found["busy_hour_cost_now"] = found.pop("busy_hour_cost")
             found.update(_of_one_more_hour("weighted"))
         else:
-            scope.aliases["busy_cash_hour_cost"] = scope.line("busy_hour_cost")
+            same = ("busy_cash_hour_cost", "spent_hour_cost", "spent_cash_hour_cost")
+            scope.aliases.update(dict.fromkeys(same, scope.line("busy_hour_cost")))
         owned.add(found)
     if gpus.measured:
         by_volume = ["by_volume_weighted"] if weighted and given.count != "auto" else []

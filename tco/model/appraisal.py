@@ -429,18 +429,32 @@ def fixed_cash_per_month_of_hours__owned(
     return cost_per_month - busy_cash_hour_cost * average_busy_gpu_hours
 
 
+def fixed_cost_per_month_of_hours__owned_weighted(
+    equivalent_monthly_cost, equivalent_busy_energy_cost
+) -> MoneyPerMonth:
+    """Equivalent monthly cost of owning without the electricity of busy hours."""
+    return equivalent_monthly_cost - equivalent_busy_energy_cost
+
+
+def fixed_cash_per_month_of_hours__owned_weighted(
+    cost_per_month, average_busy_energy_cost
+) -> MoneyPerMonth:
+    """Undiscounted cost a month of owning without the electricity of busy hours."""
+    return cost_per_month - average_busy_energy_cost
+
+
 def fixed_cost_per_month_of_hours__rented(
-    equivalent_monthly_cost, hour_price, equivalent_billed_gpu_hours
+    equivalent_monthly_cost, price, discounted_priced_gpu_hours, annuity_factor
 ) -> MoneyPerMonth:
     """Equivalent monthly cost of renting without the rent."""
-    return equivalent_monthly_cost - hour_price * equivalent_billed_gpu_hours
+    return equivalent_monthly_cost - price * discounted_priced_gpu_hours / annuity_factor
 
 
 def fixed_cash_per_month_of_hours__rented(
-    cost_per_month, hour_cash_price, average_billed_gpu_hours
+    cost_per_month, price, average_priced_gpu_hours
 ) -> MoneyPerMonth:
     """Undiscounted cost a month of renting without the rent."""
-    return cost_per_month - hour_cash_price * average_billed_gpu_hours
+    return cost_per_month - price * average_priced_gpu_hours
 
 
 def published_difference__published(cost_per_month, published_per_month) -> MoneyPerMonth:

@@ -121,44 +121,78 @@ def busy_energy_cost__weighted(busy_gpu_hours, busy_hour_cost_now, tariff_factor
     return busy_gpu_hours * busy_hour_cost_now * tariff_factor
 
 
-def busy_hour_cost__weighted(
+def equivalent_busy_energy_cost__weighted(
+    busy_energy_cost, cost_discount_factor, annuity_factor
+) -> MoneyPerMonth:
+    """Electricity of being busy instead of idle, after tax, equivalent monthly cost."""
+    return sum_product(busy_energy_cost, cost_discount_factor) / annuity_factor
+
+
+def average_busy_energy_cost__weighted(
+    busy_energy_cost, kept_share, operating_months
+) -> MoneyPerMonth:
+    """The same from undiscounted cost."""
+    return total(busy_energy_cost) * kept_share / operating_months
+
+
+def spent_hour_cost__weighted(
     busy_energy_cost, cost_discount_factor, busy_gpu_hours, discount_factor
 ) -> MoneyPerGpuHour:
-    """Extra cost of an hour that a GPU is busy instead of idle: after tax, over all months."""
+    """Electricity of one more busy hour, after tax, as the busy hours lie over the months."""
     return ratio(
         sum_product(busy_energy_cost, cost_discount_factor),
         sum_product(busy_gpu_hours, discount_factor),
     )
 
 
-def busy_cash_hour_cost__weighted(busy_energy_cost, kept_share, busy_gpu_hours) -> MoneyPerGpuHour:
+def spent_cash_hour_cost__weighted(busy_energy_cost, kept_share, busy_gpu_hours) -> MoneyPerGpuHour:
     """The same from undiscounted cost."""
     return ratio(total(busy_energy_cost) * kept_share, total(busy_gpu_hours))
 
 
-def marginal_cost__by_volume(busy_hour_cost, volume_per_gpu_hour) -> MoneyPerVolume:
+def held_energy_cost__weighted(gpu_hours, busy_hour_cost_now, tariff_factor) -> Money:
+    """Electricity of being busy instead of idle in every hour held."""
+    return gpu_hours * busy_hour_cost_now * tariff_factor
+
+
+def busy_hour_cost__weighted(
+    held_energy_cost, cost_discount_factor, gpu_hours, discount_factor
+) -> MoneyPerGpuHour:
+    """Electricity of an hour busy instead of idle in every month alike, after tax."""
+    return ratio(
+        sum_product(held_energy_cost, cost_discount_factor),
+        sum_product(gpu_hours, discount_factor),
+    )
+
+
+def busy_cash_hour_cost__weighted(held_energy_cost, kept_share, gpu_hours) -> MoneyPerGpuHour:
+    """The same from undiscounted cost."""
+    return ratio(total(held_energy_cost) * kept_share, total(gpu_hours))
+
+
+def marginal_cost__by_volume(spent_hour_cost, volume_per_gpu_hour) -> MoneyPerVolume:
     """Cost of one more unit of volume: the electricity of being busy instead of idle."""
-    return busy_hour_cost / volume_per_gpu_hour
+    return spent_hour_cost / volume_per_gpu_hour
 
 
 def marginal_cash_cost__by_volume_weighted(
-    busy_cash_hour_cost, volume_per_gpu_hour
+    spent_cash_hour_cost, volume_per_gpu_hour
 ) -> MoneyPerVolume:
     """The same from undiscounted cost."""
-    return busy_cash_hour_cost / volume_per_gpu_hour
+    return spent_cash_hour_cost / volume_per_gpu_hour
 
 
 def marginal_cost__by_hours(
-    busy_hour_cost, busy_gpu_hours, served_volume, discount_factor
+    spent_hour_cost, busy_gpu_hours, served_volume, discount_factor
 ) -> MoneyPerVolume:
     """The same where the mix of input and output decides how long a unit takes: over all months."""
-    return busy_hour_cost * ratio(
+    return spent_hour_cost * ratio(
         sum_product(busy_gpu_hours, discount_factor), sum_product(served_volume, discount_factor)
     )
 
 
 def marginal_cash_cost__by_hours(
-    busy_cash_hour_cost, busy_gpu_hours, served_volume
+    spent_cash_hour_cost, busy_gpu_hours, served_volume
 ) -> MoneyPerVolume:
     """The same from undiscounted hours and volume."""
-    return busy_cash_hour_cost * ratio(total(busy_gpu_hours), total(served_volume))
+    return spent_cash_hour_cost * ratio(total(busy_gpu_hours), total(served_volume))

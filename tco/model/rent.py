@@ -129,42 +129,72 @@ def discounted_priced_gpu_hours__weighted(priced_gpu_hours, cost_discount_factor
     return sum_product(priced_gpu_hours, cost_discount_factor)
 
 
-def hour_price__weighted(
+def average_priced_gpu_hours__weighted(
+    priced_gpu_hours, kept_share, operating_months
+) -> GpuHoursPerMonth:
+    """GPU-hours at the price of month 1 a month, after tax, plain average."""
+    return total(priced_gpu_hours) * kept_share / operating_months
+
+
+def billed_hour_price__weighted(
     price, discounted_priced_gpu_hours, discounted_billed_gpu_hours
 ) -> MoneyPerGpuHour:
-    """Price of a GPU-hour over all months, after tax."""
+    """Price of a GPU-hour that is billed, over all months, after tax."""
     return price * ratio(discounted_priced_gpu_hours, discounted_billed_gpu_hours)
 
 
-def hour_cash_price__weighted(
+def billed_hour_cash_price__weighted(
     price, priced_gpu_hours, kept_share, billed_gpu_hours
 ) -> MoneyPerGpuHour:
     """The same from undiscounted cost."""
     return price * ratio(total(priced_gpu_hours) * kept_share, total(billed_gpu_hours))
 
 
-def marginal_cost__by_volume(hour_price, volume_per_gpu_hour) -> MoneyPerVolume:
-    """Cost of one more unit of volume, when only busy hours are billed."""
-    return hour_price / volume_per_gpu_hour
+def held_price__weighted(gpu_hours, price, price_factor) -> Money:
+    """Rent of the month if all hours were billed."""
+    return gpu_hours * price * price_factor
 
 
-def marginal_cash_cost__by_volume_weighted(hour_cash_price, volume_per_gpu_hour) -> MoneyPerVolume:
+def hour_price__weighted(
+    held_price, cost_discount_factor, gpu_hours, discount_factor
+) -> MoneyPerGpuHour:
+    """Price of an hour held in every month alike, after tax."""
+    return ratio(
+        sum_product(held_price, cost_discount_factor), sum_product(gpu_hours, discount_factor)
+    )
+
+
+def hour_cash_price__weighted(held_price, kept_share, gpu_hours) -> MoneyPerGpuHour:
     """The same from undiscounted cost."""
-    return hour_cash_price / volume_per_gpu_hour
+    return ratio(total(held_price) * kept_share, total(gpu_hours))
+
+
+def marginal_cost__by_volume(billed_hour_price, volume_per_gpu_hour) -> MoneyPerVolume:
+    """Cost of one more unit of volume, when only busy hours are billed."""
+    return billed_hour_price / volume_per_gpu_hour
+
+
+def marginal_cash_cost__by_volume_weighted(
+    billed_hour_cash_price, volume_per_gpu_hour
+) -> MoneyPerVolume:
+    """The same from undiscounted cost."""
+    return billed_hour_cash_price / volume_per_gpu_hour
 
 
 def marginal_cost__by_hours(
-    hour_price, busy_gpu_hours, served_volume, discount_factor
+    billed_hour_price, busy_gpu_hours, served_volume, discount_factor
 ) -> MoneyPerVolume:
     """The same where the mix of input and output decides how long a unit takes: over all months."""
-    return hour_price * ratio(
+    return billed_hour_price * ratio(
         sum_product(busy_gpu_hours, discount_factor), sum_product(served_volume, discount_factor)
     )
 
 
-def marginal_cash_cost__by_hours(hour_cash_price, busy_gpu_hours, served_volume) -> MoneyPerVolume:
+def marginal_cash_cost__by_hours(
+    billed_hour_cash_price, busy_gpu_hours, served_volume
+) -> MoneyPerVolume:
     """The same from undiscounted hours and volume."""
-    return hour_cash_price * ratio(total(busy_gpu_hours), total(served_volume))
+    return billed_hour_cash_price * ratio(total(busy_gpu_hours), total(served_volume))
 
 
 def term_begins__reserved(month, term_months, final) -> Flag:

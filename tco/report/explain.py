@@ -312,7 +312,9 @@ class _Explanation:
             if isinstance(argument, Reference):
                 yield from self._read(parameter, argument, indent, depth, shown, rows)
             elif isinstance(argument, Literal):
-                yield f"{indent}  {parameter} = {argument.value}: the first of its chain"
+                first = parameter.endswith("_before")
+                why = "the first of its chain" if first else "not given, so not counted"
+                yield f"{indent}  {parameter} = {argument.value}: {why}"
 
     def _read(
         self,

@@ -32,6 +32,14 @@ def two(first: str, second: str, *, demand: str = DEMAND, more: str = "") -> str
     )
 
 
+def quoted(first: str, second: str) -> str:
+    options = (
+        f"  {name}: {{{CARD}, quote: {{items: [{{name: node, amount: {amount}}}]}}}}\n"
+        for name, amount in (("one", first), ("two", second))
+    )
+    return f"{DEMAND}options:\n{''.join(options)}"
+
+
 @pytest.mark.parametrize("demand", [DEMAND, ""])
 def test_a_gap_below_what_one_input_moves_it_is_too_close(ask: Ask, demand: str) -> None:
     result = ask(two("{value: 3000, low: 2500, high: 3400}", "3100", demand=demand))
@@ -51,18 +59,22 @@ def test_a_gap_below_what_one_input_moves_it_is_too_close(ask: Ask, demand: str)
     assert apart == []
 
 
-def test_a_gap_above_what_any_input_moves_it_is_not(ask: Ask) -> None:
-    result = ask(two("{value: 3000, low: 2900, high: 3050}", "4000"))
+def test_a_gap_between_quotes_above_what_any_input_moves_it_is_not(ask: Ask) -> None:
+    result = ask(quoted("{value: 6000, low: 5800, high: 6100}", "8000"))
     (found,) = closeness(result)
+    # over ten months: (8,000 - 6,000) / 10, and (6,100 - 5,800) / 10
     assert (found.gap, found.swings[0].size) == pytest.approx((200, 30))
     assert not found.too_close
-    assert closeness_texts(result) == (
-        [],
-        [
-            "one is $200 a month cheaper than two, more than any one input moves that (most: "
-            "purchase price of a GPU (one), from $2,900 to $3,050: $220 cheaper to $190 cheaper)."
-        ],
-    )
+    close, apart = closeness_texts(result)
+    assert close == []
+    assert apart == [
+        "one is $200 a month cheaper than two, more than any one input moves that (most: amount "
+        "of an item of the quote (node, one), from $5,800 to $6,100: $220 cheaper to $190 cheaper)."
+    ]
+
+
+def test_of_prices_that_are_apart_nothing_is_said(ask: Ask) -> None:
+    assert closeness_texts(ask(two("3000", "4000"))) == ([], [])
 
 
 def test_what_moves_both_alike_moves_no_gap(ask: Ask) -> None:
@@ -81,14 +93,9 @@ def test_the_largest_swing_is_the_one_that_is_said(ask: Ask) -> None:
 
 
 def test_without_a_range_nothing_was_varied(ask: Ask) -> None:
-    result = ask(two("3000", "3100"))
-    assert closeness_texts(result) == (
-        [],
-        [
-            "one is $20 a month cheaper than two; nothing was varied, since no input has a low "
-            "and a high."
-        ],
-    )
+    result = ask(quoted("6000", "6200"))
+    nothing = "nothing was varied, since no input has a low and a high."
+    assert closeness_texts(result) == ([], [f"one is $20 a month cheaper than two; {nothing}"])
     assert not closeness(result)[0].too_close
 
 
@@ -99,7 +106,8 @@ def test_what_costs_the_same_is_not_said(ask: Ask) -> None:
 @pytest.mark.parametrize(
     ("other", "pairs"),
     [
-        ("{own: l40s, count: 3, tdp: 0 W, price: 3100}", 1),  # the next of the same card
+        ("{own: l40s, count: 2, tdp: 0 W, price: 3100}", 1),
+        ("{own: l40s, count: 3, tdp: 0 W, price: 3100}", 0),
         ("{own: rtx-4090, count: 2, price: 3100}", 0),
         ("{rent: l40s, count: 2, price: 1}", 0),
         ("{api: m, output_price: 1000}", 0),
@@ -122,13 +130,16 @@ def test_an_option_that_is_not_costed_is_no_quote(ask: Ask) -> None:
 
 
 def test_a_row_of_a_table_is_varied_too(ask: Ask) -> None:
-    tiers = "[{price: {value: 2, low: 1, high: 3}, up_to: 1 M}, {price: 1}]"
+    steps = "[{month: 6, factor: {value: 2, low: 1, high: 3}}]"
+    one = (
+        f"own: l40s, count: 2, price: 0, tdp: 1000 W, utilisation: 100%, electricity_price: 1, "
+        f"electricity_price_path: {{steps: {steps}}}"
+    )
     result = ask(
-        "demand: {output_tokens: 2 M}\noptions:\n"
-        f"  tiered: {{api: m, output_tiers: {tiers}}}\n  plain: {{api: m, output_price: 2}}\n"
+        f"hours_per_month: 1\n{DEMAND}options:\n  one: {{{one}}}\n  two: {{{CARD}, price: 20}}\n"
     )
     (found,) = closeness(result)
-    # 1 M at 2 and 1 M at 1, or at 1 and 3, against 2 M at 2
-    assert found.gap == pytest.approx(1)
+    # 2 kWh a month at 1 for five months and at 2 (1, 3) for five, against 2 x 20, over ten months
+    assert found.gap == pytest.approx((2 * 20 - 5 * 2 - 5 * 2 * 2) / 10)
     (swing,) = found.swings
     assert (swing.at_low, swing.at_high) == pytest.approx((2, 0))

@@ -227,7 +227,7 @@ class Draw:
             "USD": ("macrs", "macrs-mid-quarter"),
             "CNY": ("china-straight-line", "china-shortened", "china-declining", "china-one-off"),
         }.get(self.currency, ())
-        method = self.random.choice((*methods * 3, "book", "straight-line", "declining", "table"))
+        method = self.random.choice((*methods * 4, "book", "straight-line", "declining", "table"))
         given: dict[str, Any] = {"method": method}
         if method == "table":
             given["shares"] = [0.4, 0.3, 0.2, 0.1]
@@ -801,7 +801,7 @@ class Draw:
             # tiers of input say nothing of caches
             if "input_tiers" in fields or ("input_price" in fields and self.chance(0.5)):
                 fields[f"{name}_price"] = price(0.05, 5)
-        if self.has_sizes and not tiered and "input_price" in fields and self.chance(0.7):
+        if self.has_sizes and not tiered and "input_price" in fields and self.chance(0.9):
             fields["long_context"] = {"above": 100000}
             for name in ("output_price", "input_price"):
                 if self.chance(0.7):

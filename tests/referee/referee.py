@@ -265,7 +265,7 @@ def _ledgers(market: Market, option: Option, other_cost: list[float]) -> None:
     months, every = market.months, range(market.months + 1)
     row = option.monthly
     owned = [supply for supply in option.supplies if supply.books is not None]
-    row["operating_cost"] = _added(
+    operating_cost = _added(
         [other_cost, *(supply.operating_cost for supply in option.supplies)], months
     )
     row["expense"] = _added([other_cost, *(supply.expense for supply in option.supplies)], months)
@@ -331,9 +331,9 @@ def _ledgers(market: Market, option: Option, other_cost: list[float]) -> None:
         ]
         row["tax_expense"] = _added([levied.due, row["deferred_tax"]], months)
         row["pnl_cost"] = _added([row["pretax_cost"], row["tax_expense"]], months)
-    row["cash_cost"] = _added([row["operating_cost"], row["tax_cost"], opportunity], months)
+    row["cash_cost"] = _added([operating_cost, row["tax_cost"], opportunity], months)
     row["cumulative_cost"] = _cumulative(row["cash_cost"])
-    row["operating_cash_flow"] = [-amount for amount in row["operating_cost"]]
+    row["operating_cash_flow"] = [-amount for amount in operating_cost]
     row["tax_cash_flow"] = [-amount for amount in row["tax_cost"]]
     row["net_cash_flow"] = _added(
         [row["operating_cash_flow"], row["tax_cash_flow"], row["financing_cash_flow"]], months
@@ -586,7 +586,8 @@ def _margin(market: Market, supply: Supply, of_a_busy_hour: list[float]) -> None
     _margin_of_work(market, supply, costs)
     assert supply.gpus is not None
     assert supply.gpus.work_of_an_hour is not None
-    always_the_same = len({*of_a_busy_hour}) == 1 and not market.tax
+    points = (cards.work_fields(market, supply.terms) or {}).get("throughput", ())
+    always_the_same = len({*of_a_busy_hour}) == 1 and len(points) < 2 and not market.tax
     if not any(amount.work for amount in supply.served) and always_the_same:
         volume = supply.gpus.work_of_an_hour[0] / market.work_of_a_price
         supply.cost_per_volume = supply.cash_per_volume = of_a_busy_hour[0] / volume

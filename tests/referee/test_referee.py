@@ -393,7 +393,9 @@ def is_never(name: str, expected: referee.Metrics, months: int) -> bool:
 
 
 def test_run_gives_what_was_compared(cases: list[Case]) -> None:
-    for case in cases[::20]:
+    # rates are drawn without regard to what memory allows so many sequences, which a run refuses
+    allowed = [case for case in cases if "sequences" not in str(case.scenario)]
+    for case in allowed[:: len(allowed) // 10]:
         metrics = tco.run(case.path).metrics
         for option, compared in case.result.metrics.items():
             both = metrics[option].keys() & compared.keys()
@@ -467,8 +469,8 @@ def test_every_model_function_is_caught_when_it_gives_one_per_cent_more(cases: l
         f"\nreferee: {caught} model functions falsified and caught, "
         f"{len(ALWAYS_ZERO)} always 0, {len(IN_WHOLES)} in wholes, {len(FIT_ALONE)} of fit alone"
     )
-    assert {*unbound} == {*FIT_ALONE}
     assert {*survived} == {*ALWAYS_ZERO, *IN_WHOLES}
+    assert {*unbound} == {*FIT_ALONE}
 
 
 def test_checks_and_functions_in_wholes_are_caught_when_they_give_one_more(

@@ -70,9 +70,7 @@ def test_where_the_sign_turns_both_are_said(run: Run) -> None:
 def test_what_never_pays_has_no_rate_and_a_reason(run: Run) -> None:
     text = instead(run(PLAIN.replace("output_price: 15", "output_price: 0")))
     assert text is not None
-    assert "; no IRR (no sign change: every month costs more); payback never, discounted never" in (
-        text
-    )
+    assert "; no IRR (no sign change: every month costs more); payback never; peak" in text
 
 
 def test_without_a_baseline_to_compare_with_nothing_is_said(run: Run) -> None:
@@ -402,8 +400,8 @@ def test_the_record_has_years_and_rates(run: Run) -> None:
 
 
 def test_a_line_that_comes_to_another_is_explained_by_it(run: Run) -> None:
-    text = explain.render(run(PLAIN), explain.Asked("net_cash_flow", option="own"))
-    assert text.startswith("operating_cash_flow: ")
+    text = explain.render(run(PLAIN), explain.Asked("operating_cost", option="own"))
+    assert text.startswith("cost_through: ")
 
 
 def test_a_part_without_lines_of_its_own_is_not_listed(run: Run) -> None:

@@ -36,11 +36,9 @@ class CalculationPage(Page):
         self.page.freeze_panes(4, 1)
         self.page.repeat_rows(0, 3)
         self.page.repeat_columns(0, UNIT)
-        label = min(
-            LABEL_ROOM, 2 + max(width(row.label) for row in sheet.rows if row.kind != HEADING)
-        )
+        label = max(width(row.label) for row in sheet.rows if row.kind != HEADING)
         widths = {
-            LABEL: label,
+            LABEL: min(LABEL_ROOM, 2 + label),
             UNIT: 18,
             NOTE: 46,
             CONSTANT: self._room(sheet, False),

@@ -66,22 +66,23 @@ class Rates:
             f"{{{line}:all}}" for line in (pair.scope.line("monthly_saving"), self._when)
         )
         factors = [(1 + base.number) ** -month for month in months]
-        worth = self.rows.add(
-            f"irr/{n}/worth_{number}",
-            f"Present value of the saving at {which}",
-            self.rows.currency,
-            Term(
-                f"SUMPRODUCT({flows}*(1+{base.formula})^(-{when}))",
-                sum(x * factor for x, factor in zip(saving, factors, strict=True)),
-            ),
-        )
         size = self.rows.add(
             f"irr/{n}/size_{number}",
-            f"Present value of its sizes at {which}",
+            f"Present value of the saving's sizes at {which}",
             self.rows.currency,
             Term(
                 f"SUMPRODUCT({flows}*(({flows}>0)-({flows}<0))*(1+{base.formula})^(-{when}))",
                 sum(abs(x) * factor for x, factor in zip(saving, factors, strict=True)),
+            ),
+        )
+        # over its sizes: at a rate near -100 % a month what rounding leaves is a large amount
+        worth = self.rows.add(
+            f"irr/{n}/worth_{number}",
+            f"Present value of the saving over that of its sizes at {which}",
+            "ratio",
+            Term(
+                f"SUMPRODUCT({flows}*(1+{base.formula})^(-{when}))/{size.formula}",
+                sum(x * factor for x, factor in zip(saving, factors, strict=True)) / size.number,
             ),
         )
         tolerance = self.rows.term("tolerance")
@@ -91,8 +92,8 @@ class Rates:
             f"Worth something at {which}",
             "0/1",
             Term(
-                f"IF(ABS({worth.formula})<={tolerance.formula}*{size.formula},0,1)",
-                float(abs(worth.number) > tolerance.number * size.number),
+                f"IF(ABS({worth.formula})<={tolerance.formula},0,1)",
+                float(abs(worth.number) > tolerance.number),
             ),
         )
         label = f"The saving is worth something at its internal rate, {which}"

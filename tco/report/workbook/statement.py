@@ -16,7 +16,7 @@ from tco.report.workbook.periods import Group, Periods
 from tco.report.workbook.styles import number_format
 from tco.report.workbook.texts import described
 
-PERIODS = ("fiscal_year", "fiscal_quarter")
+PERIODS = {"fiscal_year": "fiscal year", "fiscal_quarter": "fiscal quarter"}
 # the tax of the books is shown in its two parts and as a whole
 TAX = (("current_tax", "current tax"), ("deferred_tax", "deferred tax"))
 BLOCKS = {
@@ -32,7 +32,7 @@ NUMBERS, NAMES = 2, 3  # rows of the header, counted from 0
 
 def add_statement(book: Book, periods: Periods, option: BoundOption) -> None:
     """Lay out the statement of an option; its sheet stands in the book already."""
-    blocks = [("Fiscal years and quarters", [_row(book, line) for line in PERIODS])]
+    blocks = [("Fiscal years and quarters", [_row(book, *line) for line in PERIODS.items()])]
     for title, lines in BLOCKS.items():
         found = ((_line(book, option, name), label) for name, label in lines)
         blocks.append((title, [_row(book, line, label) for line, label in found if line]))
@@ -41,7 +41,9 @@ def add_statement(book: Book, periods: Periods, option: BoundOption) -> None:
     if accounts:
         blocks.append(("By account", accounts))
     rows = [row for _, rows in blocks[1:] for row in rows]
-    blocks.append(("Checks", _checks(option, rows, book.result.currency)))
+    tolerance = replace(book.call_up("tolerance"), label="Tolerance")
+    checks = _checks(option, rows, book.result.currency)
+    blocks.append(("Checks", [tolerance, *checks]))
     book.add_sheet(f"Statement_{option.number}", f"Statement of {option.name}", blocks, periods)
 
 
@@ -99,7 +101,7 @@ def _checks(option: BoundOption, rows: list[Row], currency: str) -> list[Row]:
     apart = Row(
         f"{prefix}/apart",
         WORDS,
-        "Squares of what fiscal years and totals differ by",
+        "Squares of the differences",
         f"{currency} x {currency}",
         template=f"SUMPRODUCT(({months}-{years})*({months}-{years}))",
         values=[0.0],
@@ -116,7 +118,7 @@ def _checks(option: BoundOption, rows: list[Row], currency: str) -> list[Row]:
     differ = Row(
         check_line(option),
         WORDS,
-        "Fiscal years differ from the months",
+        "Fiscal years differ from months",
         "0/1",
         template=f"IF({{{apart.id}}}<={tolerance}*{tolerance}*MAX({{{size.id}}},1),0,1)",
         values=[0.0],

@@ -294,7 +294,8 @@ class SummaryPage(Page):
             all_options = len(self.result.status)
             lines.insert(1, f"{not_costed} of {all_options} options lack a number: not costed.")
         first, *others = self._left_out()
-        left_out = lines_of([f"Left out: {first}", *others], LONGEST, gap=", ")
+        pieces = [f"{piece}," for piece in (f"Left out: {first}", *others)]
+        left_out = lines_of([*pieces[:-1], pieces[-1].removesuffix(",")], LONGEST, gap=" ")
         for text in [*lines_of(lines, LONGEST), *left_out[:MOST_LEFT_OUT]]:
             self.text(self._row(), 0, text, self.note)
 
