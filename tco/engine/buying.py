@@ -79,16 +79,10 @@ def _keep(owned: Owned) -> None:
     assert already is not None
     owned.plain = False
     owned.take("resale_value", already.resale_value, f"{already.path}.resale_value")
-    taxed = owned.gpus.taker.is_taxed_elsewhere
-    owned.add(
-        {
-            "equipment_value": purchase.equipment_value__owned,
-            "opportunity_cost": purchase.opportunity_cost__owned_taxed
-            if taxed
-            else purchase.opportunity_cost__owned,
-            "opportunity_through": purchase.opportunity_through__owned,
-        }
-    )
+    taxed = owned.gpus.taker.scenario.tax is not None
+    of_keeping = functions_of(purchase, "owned", *(["owned_taxed"] if taxed else []))
+    lines = ("equipment_value", "opportunity_cost", "opportunity_through", "tax_month_of_sale")
+    owned.add({name: f for name, f in of_keeping.items() if name in lines})
     nothing = ("capex", "vat_cost", "discounted_gpus_bought", "hardware_cost", "net_price")
     scope.aliases.update(dict.fromkeys(nothing, 0))
     scope.aliases["disposing"] = "final"
@@ -151,7 +145,9 @@ def _on_top(owned: Owned) -> tuple[bool, str]:
             0, parameter, quantity, f"{parts.path}.{word}" if parts else "", holder, owner
         )
     spares = parts is not None and parts.spares is not None
-    found = functions_of(purchase, *(["duty"] if parts and parts.duty else []))
+    found = functions_of(
+        purchase, *(["duty"] if parts and parts.duty else []), *(["spares"] if spares else [])
+    )
     if "duty_cost" not in found:
         scope.aliases["duty_cost"] = 0
     vat = parts.vat if parts else None
@@ -167,10 +163,12 @@ def _on_top(owned: Owned) -> tuple[bool, str]:
         found.update(functions_of(purchase, "vat", *(["spares_vat"] if spares else [])))
     else:
         scope.aliases.update(
-            unit_cost=scope.line("untaxed_unit_cost"), spare_unit_cost=scope.line("net_price")
+            unit_cost=scope.line("untaxed_unit_cost"),
+            spare_unit_cost=scope.line("untaxed_spare_cost"),
         )
     owned.add({name: f for name, f in found.items() if name in (
         "net_price", "duty_cost", "untaxed_unit_cost", "unit_cost", "spare_unit_cost",
+        "untaxed_spare_cost",
         "equipment_price")})  # fmt: skip
     return spares, tax
 

@@ -13,6 +13,7 @@ OF_LOAN = (
     "total_loan_drawn",
     "total_loan_principal",
     "loan_not_repaid",
+    "loan_drawn_and_worth",
     "loan_not_worth_its_price",
 )
 OF_LEASE = ("owed_after_all", "lease_not_paid")
@@ -27,7 +28,11 @@ def bind_financing(owned: Owned) -> None:
         _loan(owned, financing.loan)
     elif financing.lease is not None:
         _lease(owned, financing.lease)
-    through = ("financing_cash_flow_through", "finance_cost_through")
+    through = (
+        "financing_cash_flow_through",
+        "financing_deduction_through",
+        "finance_cost_through",
+    )
     owned.add(functions_of_only(own, through, "financed"))
 
 

@@ -10,8 +10,9 @@ whole of the demand.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from tco.engine.apis import ApiSupply, bind_api, bind_capacity, is_present
 from tco.engine.gpus import Gpus, bind_gpus
@@ -54,6 +55,7 @@ STARTS = {
     "opportunity": 0,
     "financing_cash_flow": 0,
     "finance_cost": 0,
+    "financing_deduction": 0,
     "gpu_hours": 0,
     "busy_gpu_hours": 0,
     "staff_hours": 0,
@@ -163,6 +165,22 @@ class _Builder:
 
     # options
 
+    def _tax_of_financing(
+        self, scope: Scope, fold: _Fold, by_year: bool
+    ) -> dict[str, Callable[..., Any]]:
+        """What loans and leases save in tax, where every cost saves tax."""
+        if fold.lines["financing_deduction"] == 0 or not self.taker.is_taxed_elsewhere:
+            nothing = ("financing_deduction", "finance_cost", "financing_tax")
+            scope.aliases.update(dict.fromkeys((*nothing, "financing_tax_cash_flow"), 0))
+            return {}
+        scope.aliases["financing_deduction"] = fold.lines["financing_deduction"]
+        scope.aliases["finance_cost"] = fold.lines["finance_cost"]
+        variant = "financed_year" if by_year else "financed_month"
+        if not by_year:
+            scope.aliases["financing_tax_cash_flow"] = scope.line("financing_tax")
+        of_financing = functions_of(tax, variant)
+        return {name: f for name, f in of_financing.items() if name.startswith("financing_")}
+
     def _bind_option(self, number: int, name: str, given: Sequence[Supply]) -> BoundOption:
         missing = missing_of(self.scenario, given)
         if missing:
@@ -231,10 +249,11 @@ class _Builder:
             scope.aliases["current_tax"] = scope.line("tax_due" if by_year else "tax_cost")
             if of_tax.losses == "worthless":
                 scope.aliases["losses_used"] = 0
+            found.update(self._tax_of_financing(scope, fold, by_year))
             settle(scope, found, [name for name in found if name not in MAY_VANISH])
         else:
             scope.aliases.update(dict.fromkeys(("tax_cost", "tax_cash_flow"), 0))
-            scope.aliases["equivalent_tax_cost"] = 0
+            scope.aliases.update(equivalent_tax_cost=0, financing_tax_cash_flow=0)
         if fold.lines["financing_cash_flow"] != 0:
             variants.append("financed")
         else:

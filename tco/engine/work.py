@@ -136,10 +136,11 @@ def _bind_tax(taker: Taker, scope: Scope, tax: Tax) -> list[str]:
             continue
         scope.aliases.pop(field, None)
         taker.take(scope, field, Place(quantity, field, f"tax.{word}"), default=default)
+    settled = "year_of_tax" if tax.paid == "year-end" else "month_of_tax"
     if tax.losses != "elsewhere":
-        return []
+        return [settled]
     scope.aliases["cost_discount_factor"] = "after_tax_discount_factor"
-    return ["taxed", "year_of_tax" if tax.paid == "year-end" else "month_of_tax"]
+    return ["taxed", settled]
 
 
 def bind_demand(taker: Taker, scope: Scope) -> BoundDemand | None:

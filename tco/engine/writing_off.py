@@ -117,8 +117,10 @@ def _aggregate(
     owned: Owned, scope: Scope, variants: list[str], *, is_cohorts: bool
 ) -> dict[str, Any]:
     """A row of shares by age, and what it makes of the purchases."""
-    if set(variants) & {"switching", "unswitched"}:
+    if set(variants) & {"switching", "unswitched", "last_years"}:
         variants = [*variants, "declining"]
+    if set(variants) & {"switching", "last_years"}:
+        variants = [*variants, "to_straight"]
     if is_cohorts:
         variants = [*variants, "cohorts"]
         if owned.given.refresh is None:
@@ -208,7 +210,9 @@ def _by_months(
         place = Place(quantity, f"{holder}_{field}", f"{given.path}.{word}", owner)
         taker.take(inner, field, place, default=default)
         inner.inputs[parameter] = inner.inputs.pop(field)
-    variants = ["switching" if declining else "straight"]
+    variants = ["straight"]
+    if declining:
+        variants = ["last_years" if chinese else "switching"]
     return _aggregate(owned, inner, variants, is_cohorts=owned.is_cohorts)
 
 
@@ -300,7 +304,7 @@ def _quarters(owned: Owned, inner: Scope) -> None:
             number - 1.0,
             "the law",
         )
-        _years(owned, quarter, f"macrs_quarter_{number}", shares)
+        _years(owned, quarter, f"macrs_q{number}", shares)
         variants = ["quarter", *(["quarter_refresh"] if len(lines) > 1 else [])]
         quarter.functions.update(functions_of(tax_depreciation, *variants))
         taker.scopes.append(quarter)

@@ -68,9 +68,11 @@ def financing_cash_flow__financed(financing_cash_flow_through) -> Money:
     return financing_cash_flow_through
 
 
-def net_cash_flow(operating_cash_flow, tax_cash_flow, financing_cash_flow) -> Money:
+def net_cash_flow(
+    operating_cash_flow, tax_cash_flow, financing_cash_flow, financing_tax_cash_flow
+) -> Money:
     """All cash of the month; money in is positive."""
-    return operating_cash_flow + tax_cash_flow + financing_cash_flow
+    return operating_cash_flow + tax_cash_flow + financing_cash_flow + financing_tax_cash_flow
 
 
 def cumulative_net_cash_flow(net_cash_flow) -> Balance:

@@ -87,11 +87,16 @@ def loan_not_repaid__loan(total_loan_drawn, total_loan_principal, tolerance) -> 
     )
 
 
-def loan_not_worth_its_price__loan(loan_present_value, total_loan_drawn, tolerance) -> Flag:
+def loan_drawn_and_worth__loan(loan_present_value, total_loan_drawn) -> Balance:
+    """Loan drawn over all months, and its worth at its own rate."""
+    return total_loan_drawn + loan_present_value
+
+
+def loan_not_worth_its_price__loan(loan_drawn_and_worth, total_loan_drawn, tolerance) -> Flag:
     """The loan has a worth at its own rate."""
-    return 1 - at_most(
-        total_loan_drawn + loan_present_value, total_loan_drawn, tolerance
-    ) * at_most(total_loan_drawn, total_loan_drawn + loan_present_value, tolerance)
+    return 1 - at_most(loan_drawn_and_worth, total_loan_drawn, tolerance) * at_most(
+        total_loan_drawn, loan_drawn_and_worth, tolerance
+    )
 
 
 def owed_after_all__lease(lease_liability, final) -> Balance:

@@ -49,12 +49,12 @@ def declining_share__declining(opening_share, declining_factor, life_months) -> 
     return opening_share * declining_factor / life_months
 
 
-def life_left__switching(life_months, depreciation_delay, month) -> Months:
+def life_left__to_straight(life_months, depreciation_delay, month) -> Months:
     """Months of life left at the beginning of the month, one at least."""
     return np.maximum(life_months + depreciation_delay - month + 1, 1)
 
 
-def straight_share__switching(opening_share, salvage_share, life_left) -> Fraction:
+def straight_share__to_straight(opening_share, salvage_share, life_left) -> Fraction:
     """Share lost if what is left is lost evenly over the rest of the life."""
     return (opening_share - salvage_share) / life_left
 
@@ -71,6 +71,30 @@ def depreciation_share__switching(
         np.minimum(
             np.maximum(declining_share, straight_share),
             np.maximum(opening_share - salvage_share, 0),
+        )
+        * depreciating
+    )
+
+
+def depreciation_share__last_years(
+    declining_share,
+    straight_share,
+    month,
+    life_months,
+    depreciation_delay,
+    straight_last_months,
+    depreciating,
+) -> Fraction:
+    """Share of the cost lost at this age: declining, and evenly in the last years of the life.
+
+    The Chinese rule of double declining balance: in the last two years what is left, less the
+    residual, is spread evenly (Guoshuifa [2009] No. 81, Art. 5).
+    """
+    return (
+        np.where(
+            month + straight_last_months > life_months + depreciation_delay,
+            straight_share,
+            declining_share,
         )
         * depreciating
     )

@@ -96,26 +96,26 @@ def financing_cash_flow(capex, lease_paid, resale_forgone) -> Money:
 # whether it is worth it
 
 
-def tax_given_up__taxed(tax_deduction, resale_kept, lease_paid) -> Money:
-    """Deductions of an owner that a lessee does not have, less the payments that he deducts.
+def financing_deduction(lease_paid, tax_deduction, resale_kept) -> Money:
+    """Deducted for tax because of the lease: its payments in place of what an owner deducts.
 
     An owner is taxed on the sale; a lessee only where he keeps the hardware to sell it.
     """
-    return tax_deduction + resale_kept - lease_paid
+    return lease_paid - tax_deduction - resale_kept
 
 
-def lease_tax_difference__taxed(tax_given_up, tax_rate) -> Money:
+def lease_tax_difference__taxed(financing_deduction, tax_rate) -> Money:
     """Tax saved by leasing in place of buying, in the month of its cause."""
-    return -tax_given_up * tax_rate
+    return financing_deduction * tax_rate
 
 
 def after_tax_borrowing_rate(lease_monthly_rate, kept_share) -> MonthlyRate:
-    """Borrowing rate of a month after tax."""
+    """Borrowing rate of a month, after tax where costs save tax."""
     return lease_monthly_rate * kept_share
 
 
 def borrowing_discount_factor(after_tax_borrowing_rate, month) -> Factor:
-    """Present value of one unit of money at the borrowing rate after tax."""
+    """Present value of one unit of money at the borrowing rate, after tax where costs save it."""
     return (1 + after_tax_borrowing_rate) ** (-month)
 
 

@@ -17,6 +17,11 @@ def financing_cash_flow_through__financed(financing_cash_flow_before, financing_
     return financing_cash_flow_before + financing_cash_flow
 
 
+def financing_deduction_through__financed(financing_deduction_before, financing_deduction) -> Money:
+    """Deducted for tax because of loans and leases, this supply and those before it."""
+    return financing_deduction_before + financing_deduction
+
+
 def finance_cost_through__financed(finance_cost_before, finance_cost) -> Money:
     """Interest and fees, this supply and those before it."""
     return finance_cost_before + finance_cost

@@ -17,6 +17,7 @@ from tco.units import (
     Gpus,
     Money,
     MoneyPerGpu,
+    Month,
 )
 
 
@@ -52,9 +53,14 @@ def unit_cost__vat(untaxed_unit_cost, purchase_vat_rate) -> MoneyPerGpu:
     return untaxed_unit_cost * (1 + purchase_vat_rate)
 
 
-def spare_unit_cost__spares_vat(net_price, purchase_vat_rate) -> MoneyPerGpu:
+def untaxed_spare_cost__spares(net_price, duty_rate) -> MoneyPerGpu:
+    """Cost of a spare card with its duty, before value-added or sales tax."""
+    return net_price * (1 + duty_rate)
+
+
+def spare_unit_cost__spares_vat(untaxed_spare_cost, purchase_vat_rate) -> MoneyPerGpu:
     """Cost of a spare card, with the tax that is not got back."""
-    return net_price * (1 + purchase_vat_rate)
+    return untaxed_spare_cost * (1 + purchase_vat_rate)
 
 
 def spare_cost__spares(spares, first_spare_unit_cost) -> Balance:
@@ -274,12 +280,23 @@ def opportunity_cost__owned(equipment_value, sale_cost, commissioning) -> Money:
     return equipment_value * (1 - sale_cost) * commissioning
 
 
-def opportunity_cost__owned_taxed(equipment_value, sale_cost, commissioning, kept_share) -> Money:
+def tax_month_of_sale__owned_taxed(tax_payment_month, commissioning) -> Month:
+    """Month in which the tax on a sale at the decision would be settled."""
+    return sum_product(tax_payment_month, commissioning)
+
+
+def opportunity_cost__owned_taxed(
+    equipment_value, sale_cost, commissioning, tax_rate, month, tax_month_of_sale
+) -> Money:
     """Resale value given up by keeping the hardware, less what a sale costs and its tax.
 
     The book value of what is there already counts as 0: all of the price would be a gain.
     """
-    return equipment_value * (1 - sale_cost) * commissioning * kept_share
+    return (
+        equipment_value
+        * (1 - sale_cost)
+        * (commissioning - tax_rate * np.where(month == tax_month_of_sale, 1, 0))
+    )
 
 
 def opportunity_through__owned(opportunity_before, opportunity_cost) -> Money:

@@ -38,19 +38,12 @@ def tax_due__elsewhere(taxable_cost_of_year, tax_rate) -> Money:
     return -taxable_cost_of_year * tax_rate
 
 
-def profit__limited(profit_per_year, months_per_year, operating) -> Money:
-    """Taxable profit of the month before the costs of the option."""
-    return profit_per_year / months_per_year * operating
+def profit_of_year__limited(profit_per_year, fiscal_year_close) -> Money:
+    """Taxable profit of the fiscal year that closes, before the costs of the option.
 
-
-def profit_to_date__limited(profit, fiscal_year) -> Balance:
-    """Taxable profit in the fiscal year up to this month."""
-    return year_to_date(profit, fiscal_year)
-
-
-def profit_of_year__limited(profit_to_date, fiscal_year_close) -> Money:
-    """Taxable profit of the fiscal year that closes, before the costs of the option."""
-    return profit_to_date * fiscal_year_close
+    All of it, also where only some months of the year are looked at: tax is assessed by the year.
+    """
+    return profit_per_year * fiscal_year_close
 
 
 def taxable_income__limited(profit_of_year, taxable_cost_of_year) -> Money:
@@ -111,9 +104,11 @@ def equivalent_tax_cost(tax_cost, discount_factor, annuity_factor) -> MoneyPerMo
 # in the books
 
 
-def deferred_difference(tax_deduction_through, book_deduction_through) -> Money:
+def deferred_difference(
+    tax_deduction_through, financing_deduction, book_deduction_through, finance_cost
+) -> Money:
     """What tax deducts in the month beyond the books: a matter of time alone."""
-    return tax_deduction_through - book_deduction_through
+    return tax_deduction_through + financing_deduction - book_deduction_through - finance_cost
 
 
 def deferred_tax(deferred_difference, tax_rate) -> Money:
@@ -121,6 +116,48 @@ def deferred_tax(deferred_difference, tax_rate) -> Money:
     return deferred_difference * tax_rate
 
 
-def tax_expense(current_tax, deferred_tax) -> Money:
+def deferred_tax__carried(deferred_difference, losses_added, losses_used, tax_rate) -> Money:
+    """Tax in the books that falls due in other months, what losses will save included."""
+    return (deferred_difference - losses_added + losses_used) * tax_rate
+
+
+def tax_expense(current_tax, deferred_tax, financing_tax) -> Money:
     """Tax in the books, current and deferred; below 0 it is tax saved."""
-    return current_tax + deferred_tax
+    return current_tax + deferred_tax - financing_tax
+
+
+# what loans and leases do to tax: in the discount rate, so in no present value, but in the cash
+
+
+def financing_tax__financed_month(financing_deduction, tax_rate) -> Money:
+    """Tax saved in the books by loans and leases."""
+    return financing_deduction * tax_rate
+
+
+def financing_deduction_to_date__financed_year(financing_deduction, fiscal_year) -> Balance:
+    """Deducted because of loans and leases in the fiscal year up to this month."""
+    return year_to_date(financing_deduction, fiscal_year)
+
+
+def financing_tax__financed_year(financing_deduction_to_date, fiscal_year_close, tax_rate) -> Money:
+    """Tax saved by loans and leases for the fiscal year that closes."""
+    return financing_deduction_to_date * fiscal_year_close * tax_rate
+
+
+def financing_tax_to_date__financed_year(financing_tax) -> Balance:
+    """Tax saved by loans and leases up to this month."""
+    return cumulative(financing_tax)
+
+
+def financing_tax_settled__financed_year(
+    financing_tax_to_date, month, lag_months, final
+) -> Balance:
+    """Tax saved by loans and leases that is settled up to this month."""
+    return np.where(final > 0, financing_tax_to_date, lag(financing_tax_to_date, month, lag_months))
+
+
+def financing_tax_cash_flow__financed_year(
+    financing_tax_settled, previous_financing_tax_settled
+) -> Money:
+    """Tax saved by loans and leases, as it is settled; money in is positive."""
+    return financing_tax_settled - previous_financing_tax_settled

@@ -312,8 +312,8 @@ class _Explanation:
             if isinstance(argument, Reference):
                 yield from self._read(parameter, argument, indent, depth, shown, rows)
             elif isinstance(argument, Literal):
-                first = parameter.endswith("_before")
-                why = "the first of its chain" if first else "not given, so not counted"
+                begins = parameter.endswith("_before")
+                why = "the first of its chain" if begins else "not given, so not counted"
                 yield f"{indent}  {parameter} = {argument.value}: {why}"
 
     def _read(

@@ -307,6 +307,7 @@ DEFINITIONS: tuple[tuple[str, Any, float, str], ...] = (
     ("days_per_year", Days, 365.0, "Days in a year"),
     ("half_month", Months, 0.5, "Half a month"),
     ("half_year", Fraction, 0.5, "What of a period counts by its middle"),
+    ("straight_last_months", Months, 24.0, "Last months of a life written off evenly, China"),
     ("ratchet_months", Months, 12.0, "Months that a ratchet looks back on, the month included"),
     ("rate_step", AnnualRate, 0.03, "Points that the higher discount rate is higher"),
     ("tolerance", Factor, 1e-9, "Relative difference below which amounts count as equal"),

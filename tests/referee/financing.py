@@ -99,6 +99,8 @@ def _loan(market: Market, given: Given, owned: Books) -> Financing:
         "loan_principal": principal,
         "opening_loan": opening,
         "loan_balance": balance,
+        "loan_discount_factor": [(1 + rate) ** -month for month in range(last + 1)],
+        "service_cash_flow": [paid + fee for paid, fee in zip(flow, fees, strict=True)],
         "financing_cash_flow": flow,
     }
     return Financing(flow, borne, lines)

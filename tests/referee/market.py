@@ -209,6 +209,7 @@ class Market:
             at = [max(month - 0.5, 0.0) for month in every]
         elif timing == "year-end":
             at = year_ends
+        self.discount_month = at
         self.discount = [(1 + annual) ** (-month / 12) for month in at]
         self.higher_discount = [(1 + annual + RATE_STEP) ** (-month / 12) for month in at]
         self.year_end_discount = [(1 + annual) ** (-month / 12) for month in year_ends]

@@ -111,6 +111,7 @@ def cost(scenario: Given) -> dict[str, Any]:
     costed = [name for name in options if options[name].status != "incomplete"]
     return {
         "baseline": _baseline(scenario),
+        "time": _time(market),
         "demand": _demand(market),
         "workloads": [_workload(market, workload) for workload in market.workloads],
         "options": {
@@ -122,6 +123,11 @@ def cost(scenario: Given) -> dict[str, Any]:
             }
             for name, option in options.items()
         },
+        "savings": {
+            (this, other): _savings(options[this], options[other])
+            for this in costed
+            for other in costed
+        },
         "comparisons": {
             (this, other): _comparison(market, options[this], options[other])
             for this in costed
@@ -129,6 +135,21 @@ def cost(scenario: Given) -> dict[str, Any]:
             if this != other
         },
     }
+
+
+def _time(market: Market) -> Lines:
+    lines: Lines = {
+        "discount_factor": market.discount,
+        "higher_discount_factor": market.higher_discount,
+        "year_end_discount_factor": market.year_end_discount,
+        "fiscal_year": [float(year) for year in market.fiscal_year],
+        "fiscal_quarter": [float(quarter) for quarter in market.fiscal_quarter],
+        "fiscal_year_close": [float(market.closes(m)) for m in range(market.months + 1)],
+    }
+    if market.tax and market.in_proportion:
+        lines["tax_payment_month"] = [float(month) for month in market.tax_month]
+        lines["after_tax_discount_factor"] = market.after_tax
+    return lines
 
 
 def _demand(market: Market) -> Lines:
@@ -333,6 +354,13 @@ def _ledgers(market: Market, option: Option, other_cost: list[float]) -> None:
         row["pnl_cost"] = _added([row["pretax_cost"], row["tax_expense"]], months)
     row["cash_cost"] = _added([operating_cost, row["tax_cost"], opportunity], months)
     row["cumulative_cost"] = _cumulative(row["cash_cost"])
+    row["discounted_cost"] = [
+        cost * factor for cost, factor in zip(row["cash_cost"], market.discount, strict=True)
+    ]
+    row["cumulative_discounted_cost"] = _cumulative(row["discounted_cost"])
+    sold_in_all = _added([one.net_resale for one in option.owned], months)
+    if any(sold_in_all):
+        row["cash_cost_without_resale"] = _added([row["cash_cost"], sold_in_all], months)
     row["operating_cash_flow"] = [-amount for amount in operating_cost]
     row["tax_cash_flow"] = [-amount for amount in row["tax_cost"]]
     row["net_cash_flow"] = _added(
@@ -426,6 +454,9 @@ def _supply(
             not_shared_out = memory["tensor_parallel_not_allowed"] > 0
             supply.unfit = memory["does_not_fit"] > 0 or not_shared_out
             supply.lines.update(memory)
+    if supply.linear and any(amount.work for amount in supply.served):
+        supply.lines["marginal_cost"] = supply.cost_per_volume
+        supply.lines["marginal_cash_cost"] = supply.cash_per_volume
     supply.operating_cost = books.total(costs, staff)
     supply.expense = books.total(expensed, staff)
     supply.lines["cash_cost"] = supply.operating_cost
@@ -535,6 +566,7 @@ def _own(market: Market, supply: Supply) -> tuple[list[float], list[float]]:
         "disposed_value": in_books.disposed_value,
         "opening_book_value": [0.0, *in_books.book_value[:-1]],
         "book_value": in_books.book_value,
+        "largest_book_value": max(in_books.book_value),
         "resale": owned.resale,
         "net_resale": owned.net_resale,
         "disposal_loss": [
@@ -568,6 +600,11 @@ def _own(market: Market, supply: Supply) -> tuple[list[float], list[float]]:
                 taxed.depreciation, taxed.disposed_value, owned.net_resale, strict=True
             )
         ]
+        supply.lines |= {
+            "t/depreciation": taxed.depreciation,
+            "t/disposed_value": taxed.disposed_value,
+            "t/book_value": taxed.value,
+        }
     watts_of_work = active - idle if supply.measured else tdp
     supply.cost_of_a_busy_hour = [watts_of_work / 1000 * pue * tariff for tariff in site.tariff]
     if supply.measured:
@@ -621,6 +658,7 @@ def _rent(market: Market, supply: Supply) -> tuple[list[float], list[float]]:
     months = range(market.months + 1)
     path = supply.price_path = factors(terms.get("price_path"), market.months)
     prices = [supply.price * factor for factor in path]
+    lines["equivalent_billed_gpu_hours"] = market.discounted(billed) / market.annuity
     lines["rent_cost"] = rent = [billed[month] * prices[month] for month in months]
     if minimum is not None:
         lines["rent_at_lowest_offer"] = [billed[month] * minimum * path[month] for month in months]
@@ -747,6 +785,7 @@ def _metrics(market: Market, option: Option, served: list[float]) -> Metrics:
         "npv_of_cost_higher_rate": worth(option.cash_cost, market.higher_discount),
         "npv_of_cost_year_end": worth(option.cash_cost, market.year_end_discount),
         "total_depreciation": sum(option.monthly["depreciation"]),
+        "total_net_cash_flow": sum(option.monthly["net_cash_flow"]),
         "total_tax_cost": sum(option.monthly["tax_cost"]),
         "total_interest_cost": sum(option.monthly["interest_cost"]),
         "total_pretax_cost": sum(option.monthly["pretax_cost"]),
@@ -793,14 +832,22 @@ def _payback(this: list[float], other: list[float]) -> tuple[int, int, int]:
     return first, permanent, turns
 
 
+def _savings(this: Option, other: Option) -> Lines:
+    """What one option costs less than another month by month."""
+    lines: Lines = {}
+    for saving, cost in (
+        ("monthly_saving", "cash_cost"),
+        ("discounted_saving", "discounted_cost"),
+        ("cumulative_discounted_saving", "cumulative_discounted_cost"),
+    ):
+        pairs = zip(other.monthly[cost], this.monthly[cost], strict=True)
+        lines[saving] = [theirs - mine for theirs, mine in pairs]
+    return lines
+
+
 def _comparison(market: Market, this: Option, other: Option) -> Metrics:
     first, permanent, turns = _payback(this.cumulative_cost, other.cumulative_cost)
-    in_present_value = [
-        _cumulative(
-            [cost * factor for cost, factor in zip(one.cash_cost, market.discount, strict=True)]
-        )
-        for one in (this, other)
-    ]
+    in_present_value = [one.monthly["cumulative_discounted_cost"] for one in (this, other)]
     discounted_first, discounted, _ = _payback(*in_present_value)
     npv_this, npv_other = _value(this, "npv_of_cost"), _value(other, "npv_of_cost")
     emc_this = _value(this, "equivalent_monthly_cost")
@@ -857,10 +904,7 @@ def _comparison(market: Market, this: Option, other: Option) -> Metrics:
 
 def _without_resale(option: Option) -> list[float]:
     """The cost up to each month when nothing is sold."""
-    sold = [
-        sum(one.net_resale[month] for one in option.owned) for month in range(len(option.cash_cost))
-    ]
-    return _cumulative(books.total(option.cash_cost, sold))
+    return _cumulative(option.monthly.get("cash_cost_without_resale", option.cash_cost))
 
 
 def _break_evens(market: Market, this: Option, other: Option) -> Metrics:

@@ -93,11 +93,14 @@ def by_year(market: Market, given: Given, cohorts: list[Cohort]) -> tuple[Row, R
             year = market.fiscal_year[month] - first
             if not market.closes(month) or year >= len(shares):
                 continue
-            share = shares[year]
+            # the bonus is for the year of service, whenever in it that is
+            at_once = float(given.get("bonus", 0)) if year == 0 else 0.0
+            by_table = shares[year] - at_once
             if month == market.months and given["method"] == "macrs":
-                share *= 0.5
+                by_table *= 0.5
             elif month == market.months and given["method"] == "macrs-mid-quarter":
-                share *= OF_THE_YEAR_OF_DISPOSAL[market.fiscal_quarter[month] % 4]
+                by_table *= OF_THE_YEAR_OF_DISPOSAL[market.fiscal_quarter[month] % 4]
+            share = at_once + by_table
             depreciation[month] += cohort.cost * share
             left -= cohort.cost * share
         disposed[cohort.retired] += left
