@@ -261,7 +261,7 @@ def write_answer(result: Result) -> Answer:
         return Answer(
             ("No option serves the whole demand.",), remarks=tuple(_staff_unknown(result))
         )
-    verdict = [_cheapest(result, ranked), *_ambiguous(result)]
+    verdict = [_cheapest(result, ranked), *_ambiguous(result), *leases(result)]
     if not result.value("total_demanded_volume"):
         verdict.insert(0, "There is no work that can move: these are the costs of standing by.")
     close, apart = closeness_texts(result)
@@ -289,7 +289,22 @@ def _costs_only(result: Result) -> Answer:
     )
     close, apart = closeness_texts(result)
     costs_only = "Costs only: no demand is given, so nothing is ranked and no answer flips."
-    return Answer((*close, costs_only, staff), remarks=tuple(apart))
+    return Answer((*close, *leases(result), costs_only, staff), remarks=tuple(apart))
+
+
+def leases(result: Result) -> Iterator[str]:
+    """Whether each lease is worth more than buying."""
+    tax = result.scenario.tax
+    after_tax = tax is not None and tax.losses == "elsewhere"
+    rate = f"the borrowing rate {'after' if after_tax else 'before'} tax"
+    for option in result.model.complete:
+        for supply in option.supplies:
+            if "net_advantage_of_leasing" not in supply.scope.functions:
+                continue
+            worth = result.value(supply.scope.line("net_advantage_of_leasing"))
+            size = money(abs(worth), result.currency)
+            better, worse = ("leasing", "buying") if worth > 0 else ("buying", "leasing")
+            yield f"{option.name}: {better} is better than {worse}, by {size} at {rate}."
 
 
 def _cheapest(result: Result, ranked: list[BoundOption]) -> str:

@@ -39,6 +39,10 @@ def conventions_taken(result: Result) -> Iterator[str]:
     holders = list(owned(result))
     if any(said(result, given, "depreciation") is None for _, _, given in holders):
         yield "straight-line depreciation"
+    parts = [said(result, given, "purchase") for _, _, given in holders]
+    vats = [part.vat for part in parts if part is not None and part.vat is not None]
+    if any("recoverable" not in vat.model_fields_set for vat in vats):
+        yield "value-added tax on the purchase is got back"
     tax = scenario.tax
     if tax is None:
         return

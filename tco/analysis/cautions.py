@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import pairwise
 from pathlib import PurePath
 
 from tco.analysis.answer import given_text
 from tco.analysis.figures import exact, money, share, significant
 from tco.analysis.ownership import last, owned, said
 from tco.engine.missing import input_tokens, output_tokens, points_of
+from tco.engine.structure import BoundSupply
 from tco.prices.list_prices import retirement
 from tco.results import OK, Result
-from tco.scenario.finance import MACRS
+from tco.scenario.finance import MACRS, PricePath
 from tco.scenario.schema import Api, Own, Quantity, Rent
 from tco.scenario.throughput import input_per_output
 
@@ -49,6 +51,7 @@ def _warnings(result: Result) -> Iterator[str]:
     yield from _timing(result)
     yield from _quotes(result)
     yield from _ownership(result)
+    yield from _never_reached(result)
     yield from _fourth_quarters(result)
     yield from _deductions(result)
     yield from _terms_of_rent(result)
@@ -93,6 +96,70 @@ def _dearer(result: Result, difference: float) -> str:
     return f"{word} by {money(abs(difference), result.currency)}"
 
 
+def _never_reached(result: Result) -> Iterator[str]:
+    """What is given for months that never come, or for lines that are not there."""
+    months = result.scenario.months
+    for option, supply, given in owned(result):
+        first = given.quote.lead_time_months if given.quote else None
+        refresh = given.refresh
+        if refresh is not None:
+            after = refresh.after_months.value + (first.value if first is not None else 0)
+            if after >= months:
+                yield (
+                    f"{option.name}: its cards would be replaced in month {exact(after)}, which "
+                    f"does not come before the end in month {months}: nothing is replaced"
+                )
+        yield from _odd_values(result, option.name, supply, given)
+    for path in _paths(result):
+        late = [step for step in path.steps or () if step.month.value > months]
+        if late:
+            yield (
+                f"{late[0].path}: month {exact(late[0].month.value)} is after the last, "
+                f"{months}: the step never comes"
+            )
+    money_lines = {
+        line.short_name
+        for line in result.model.graph.lines.values()
+        if result.model.graph.shapes[line.name] == "months"
+    }
+    for line in result.scenario.accounts:
+        if line not in money_lines:
+            yield f"accounts.{line}: no option has such a line: no month goes to that account"
+
+
+def _odd_values(result: Result, option: str, supply: BoundSupply, given: Own) -> Iterator[str]:
+    """Values of used hardware, and of contracted power, that are hard to believe."""
+    residual = said(result, given, "residual_value")
+    shares = [age.share.value for age in residual.by_age or ()] if residual is not None else []
+    if any(later > earlier for earlier, later in pairwise(shares)):
+        yield f"{option}: its residual value rises with age: check {residual.path}.by_age"
+    value = result.amounts(supply.scope, "resale")
+    cost = result.amounts(supply.scope, "hardware_cost")
+    if value and cost and cost[0] and max(value) > cost[0] * (1 + 1e-9):
+        yield (
+            f"{option}: it is sold for {money(max(value), result.currency)}, more than the "
+            f"{money(cost[0], result.currency)} that it cost: check {residual.path}"
+        )
+    contracted = result.amounts(supply.scope, "contracted_kw") or []
+    power = result.amounts(supply.scope, "it_power_kw") or []
+    if contracted and power and max(power) > max(contracted) * (1 + 1e-9):
+        yield (
+            f"{option}: {significant(max(contracted))} kW are contracted, and its cards draw "
+            f"{significant(max(power))} kW: contract what they draw at least"
+        )
+
+
+def _paths(result: Result) -> Iterator[PricePath]:
+    """Every path of a price that options read."""
+    site = result.scenario.site
+    given = [site.electricity_price_path if site is not None else None]
+    for option in result.model.complete:
+        for supply in option.supplies:
+            for word in ("price_path", "electricity_price_path"):
+                given.append(getattr(supply.given, word, None))
+    yield from (path for path in given if path is not None)
+
+
 def _quotes(result: Result) -> Iterator[str]:
     """Quotes that have expired by the day of the scenario."""
     day = result.scenario.as_of or (result.scenario.start and f"{result.scenario.start}-01")
@@ -123,14 +190,28 @@ def _ownership(result: Result) -> Iterator[str]:
             )
         financing = given.financing
         loan = financing.loan if financing else None
+        paid = last(result, supply, "loan_principal")
+        rest = "" if paid is None else f", {money(paid, result.currency)} in all,"
+        due = last(result, supply, "scheduled_principal") or 0.0
+        if loan is not None and loan.months.value <= last_month and paid is not None:
+            if paid - due > max(paid, 1.0) * 1e-9:
+                yield (
+                    f"{option.name}: what was drawn of its loan after month 0 is not paid back by "
+                    f"month {last_month}: the {money(paid - due, result.currency)} that are left "
+                    "are paid back in that month"
+                )
         if loan is not None and loan.months.value > last_month:
-            paid = last(result, supply, "loan_principal")
-            rest = "" if paid is None else f", {money(paid, result.currency)} in all,"
             yield (
                 f"{option.name}: its loan of {exact(loan.months.value)} months goes on after month "
                 f"{last_month}: what is owed then{rest} is paid back in that month"
             )
         lease = financing.lease if financing else None
+        if lease is not None and lease.buyout is not None and result.scenario.tax is not None:
+            yield (
+                f"{option.name}: the payments of its lease and the {lease.buyout.text} that keep "
+                "the hardware are deducted as they are paid; where the price is nominal, tax law "
+                "may take the lease for a purchase on credit"
+            )
         if lease is not None and lease.months.value > last_month:
             paid = last(result, supply, "lease_paid")
             rest = "" if paid is None else f", {money(paid, result.currency)} in all,"
@@ -203,7 +284,8 @@ def _deductions(result: Result) -> Iterator[str]:
                 profit = f"a profit of {given} a year is too small"
             yield (
                 f"{option.name}: {money(lost, result.currency)} of "
-                f"{money(deducted, result.currency)} of deductions find no profit and {where}: {profit}"
+                f"{money(deducted, result.currency)} of deductions find no profit and {where}: "
+                f"{profit}"
             )
 
 

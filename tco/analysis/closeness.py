@@ -15,7 +15,6 @@ import numpy as np
 
 from tco.analysis.bases import field_label, value_text
 from tco.analysis.figures import money
-from tco.engine.structure import BoundOption
 from tco.results import OK, Result, evaluate
 from tco.scenario.inputs import LIVE, Input
 from tco.scenario.schema import Api

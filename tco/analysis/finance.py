@@ -26,6 +26,7 @@ COLUMNS = (
     ("operating_cash_flow", "operating"),
     ("tax_cash_flow", "tax"),
     ("financing_cash_flow", "financing"),
+    ("financing_tax_cash_flow", "its tax"),
     ("net_cash_flow", "net cash"),
     ("ebitda_effect", "EBITDA"),
     ("pretax_cost", "P&L cost"),
@@ -166,6 +167,9 @@ def _funding(result: Result, comparison: Comparison) -> Iterator[str]:
     """The most cash that it takes beyond the baseline, tax and financing included."""
     need, month = (comparison.metrics.get(f"peak_funding_{word}") for word in ("need", "month"))
     if need is not None and month is not None and need.value is not None:
+        if need.value <= 0:
+            yield "no funding need"
+            return
         yield f"peak funding need {money(need.value, result.currency)} in {_month(month.value)}"
 
 
@@ -173,16 +177,8 @@ def _funding(result: Result, comparison: Comparison) -> Iterator[str]:
 
 
 def _financing(result: Result) -> Iterator[str]:
-    """What is lent, leased and sold, option by option."""
+    """What is lent and sold, option by option."""
     for option, supply, given in owned(result):
-        advantage = last(result, supply, "net_advantage_of_leasing")
-        if advantage is not None:
-            rate = "the borrowing rate after tax" if result.scenario.tax else "the borrowing rate"
-            yield (
-                f"{option.name}: leasing instead of buying is worth "
-                f"{money(advantage, result.currency)} at {rate}: "
-                f"{'lease' if advantage > 0 else 'buy'}"
-            )
         if option.name != result.focus and result.model.has_demand:
             continue
         assert option.scope is not None
@@ -228,7 +224,7 @@ def _by_year(result: Result, statement: Statement) -> Table:
     if len(lines) > 1:
         lines.append(Row("all", cells=tuple(cell(sum(row.amounts), 0) for row, _ in shown)))
     notes = (
-        "capex and P&L: a cost is positive; cash (operating, with capex; tax; financing; net) and "
-        "EBITDA: money in is positive",
+        "capex and P&L: a cost is positive; cash (operating, with capex; tax; financing and the "
+        "tax it saves; net) and EBITDA: money in is positive",
     )
     return Table(statement.option, tuple(head for _, head in shown), tuple(lines), notes)

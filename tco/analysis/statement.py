@@ -14,10 +14,11 @@ from tco.results import Result
 
 # the lines of an option, in the order of a statement; those that it has not are left out
 CASH = (
-    ("capex", "purchases of hardware"),
+    ("capex", "purchases of hardware, in operating cash flow"),
     ("operating_cash_flow", "operating cash flow before tax"),
     ("tax_cash_flow", "tax cash flow"),
     ("financing_cash_flow", "financing cash flow"),
+    ("financing_tax_cash_flow", "tax saved by financing"),
     ("net_cash_flow", "net cash flow"),
 )
 PROFIT_AND_LOSS = (

@@ -221,6 +221,7 @@ def _footnotes(result: Result) -> Iterator[str]:
     for mark, meaning in MARKS.items():
         if mark in used:
             yield f"{mark}  {meaning}"
+    yield from _leased(result)
     yield from _speed_ups(result)
     yield from _numbers_of_cards(result)
     yield from _boards(result)
@@ -234,6 +235,21 @@ def _footnotes(result: Result) -> Iterator[str]:
         yield (
             f"lowest on the board, month 1, a bound that nothing is planned with: "
             f"{', '.join(lowest)}"
+        )
+
+
+def _leased(result: Result) -> Iterator[str]:
+    """Options whose costs are those of buying, because the lease is its financing."""
+    names = [
+        option.name
+        for option in result.model.complete
+        for supply in option.supplies
+        if "right_of_use" in supply.scope.functions
+    ]
+    if names:
+        yield (
+            f"leased, so costs and up-front are those of buying and the lease is its financing, "
+            f"below: {', '.join(dict.fromkeys(names))}"
         )
 
 
