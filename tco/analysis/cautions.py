@@ -193,13 +193,14 @@ def _ownership(result: Result) -> Iterator[str]:
         paid = last(result, supply, "loan_principal")
         rest = "" if paid is None else f", {money(paid, result.currency)} in all,"
         due = last(result, supply, "scheduled_principal") or 0.0
-        if loan is not None and loan.months.value <= last_month and paid is not None:
-            if paid - due > max(paid, 1.0) * 1e-9:
-                yield (
-                    f"{option.name}: what was drawn of its loan after month 0 is not paid back by "
-                    f"month {last_month}: the {money(paid - due, result.currency)} that are left "
-                    "are paid back in that month"
-                )
+        left = (paid or 0.0) - due
+        in_time = loan is not None and loan.months.value <= last_month
+        if in_time and left > max(paid or 0.0, 1.0) * 1e-9:
+            yield (
+                f"{option.name}: what was drawn of its loan after month 0 is not paid back by "
+                f"month {last_month}: the {money(left, result.currency)} that are left are paid "
+                "back in that month"
+            )
         if loan is not None and loan.months.value > last_month:
             yield (
                 f"{option.name}: its loan of {exact(loan.months.value)} months goes on after month "

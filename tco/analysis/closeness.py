@@ -19,6 +19,7 @@ from tco.results import OK, Result, evaluate
 from tco.scenario.inputs import LIVE, Input
 from tco.scenario.schema import Api
 
+TOO_CLOSE = "Too close to call"  # how such a sentence begins
 NOTHING = 1e-9  # of the costs, the tolerance of the model
 
 
@@ -120,7 +121,7 @@ def _said(result: Result, found: Closeness) -> str:
     what = f"{_whose(most.given)}, from {low} to {high}"
     if found.too_close:
         size = money(most.size, result.currency)
-        return f"Too close to call: {pair}, and {what}, moves that by {size} ({moved})."
+        return f"{TOO_CLOSE}: {pair}, and {what}, moves that by {size} ({moved})."
     return f"{pair}, more than any one input moves that (most: {what}: {moved})."
 
 

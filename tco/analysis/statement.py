@@ -14,20 +14,21 @@ from tco.results import Result
 
 # the lines of an option, in the order of a statement; those that it has not are left out
 CASH = (
-    ("capex", "purchases of hardware, in operating cash flow"),
     ("operating_cash_flow", "operating cash flow before tax"),
+    ("capex", "of which purchases, a cost"),
     ("tax_cash_flow", "tax cash flow"),
     ("financing_cash_flow", "financing cash flow"),
-    ("financing_tax_cash_flow", "tax saved by financing"),
+    ("financing_tax_cash_flow", "tax saved by loans and leases"),
     ("net_cash_flow", "net cash flow"),
 )
 PROFIT_AND_LOSS = (
     ("expense", "expense"),
     ("ebitda_effect", "EBITDA effect"),
     ("depreciation", "depreciation"),
-    ("disposal_loss", "loss on disposal"),
+    ("disposal_loss", "loss on disposal (a gain is below 0)"),
     ("interest_cost", "interest and fees"),
     ("pretax_cost", "cost before tax"),
+    ("financing_tax", "less: tax saved by loans and leases, in the books"),
     ("tax_expense", "tax expense"),
     ("pnl_cost", "cost after tax"),
 )

@@ -302,7 +302,8 @@ def _boards(result: Result) -> Iterator[str]:
                 sizes = " or ".join(str(size) for size in card.board_sizes)
                 found.append(f"{option.name} ({sizes})")
     if found:
-        yield f"sold on boards of several cards, so this is a share of one: {', '.join(found)}"
+        each = ", ".join(dict.fromkeys(found))
+        yield f"sold on boards of several cards, so this is a share of one: {each}"
 
 
 def flips(result: Result) -> Table | None:

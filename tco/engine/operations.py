@@ -293,8 +293,11 @@ def _at_most(x: Any, y: Any, tolerance: Any) -> Any:
 
 
 def _lookup(x: Any, knots: Any, values: Any) -> Any:
-    position = np.searchsorted(knots[:, 0], x[:, 0], side="right") - 1
-    return values[np.maximum(position, 0), :]
+    position = np.maximum(np.searchsorted(knots[:, 0], x, side="right") - 1, 0)
+    if position.shape[1] == 1:
+        return values[position[:, 0], :]
+    rows = np.broadcast_to(values, (values.shape[0], position.shape[1]))
+    return np.take_along_axis(rows, position, axis=0)
 
 
 def _lag(x: Any, month: Any, months: Any) -> Any:
@@ -309,7 +312,7 @@ def _trailing_highest(x: Any, month: Any, months: Any) -> Any:
     months = np.atleast_2d(months)  # a literal may stand for it
     found = np.zeros(np.broadcast_shapes(x.shape, np.shape(months)))
     for position in range(x.shape[0]):
-        first = np.maximum(month[position] - months[0] + 1, 0)
+        first = np.floor(np.maximum(month[position] - months[0] + 1, 0))  # as INDEX counts
         within = month[: position + 1] >= first
         found[position] = np.max(np.where(within, x[: position + 1], -np.inf), axis=0)
     return found

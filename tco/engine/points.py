@@ -44,7 +44,7 @@ def bind_points(
         if months > age:
             for parameter, value in (("stretch_from", age), ("stretch_to", months)):
                 inner.inputs[parameter] = taker.inputs.table_row(
-                    f"{name}_{parameter}", f"Age at which the stretch {parameter[8:]}s, {whose}",
+                    f"{name}_{parameter}", f"Age {parameter[8:]} which a stretch runs, {whose}",
                     Month, value, quantity.path,
                 )  # fmt: skip
             inner.aliases.update(

@@ -233,6 +233,8 @@ def _label_ends(axes: Any, ends: Sequence[tuple[float, Curve, str]]) -> None:
                 "arrowstyle": "-",
                 "color": colour,
                 "linewidth": 0.7,
+                # from the left end of the name, so that no line runs through a name
+                "relpos": (0, 0.5),
                 "shrinkA": 1,
                 "shrinkB": 0,
             },

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tco.analysis import answer as wording
+from tco.analysis.closeness import TOO_CLOSE
 from tco.analysis.figures import money
 from tco.analysis.summary import Summary
 from tco.report.drawing import BASELINE, FOCUS, OTHER, BreakEven, Curve, Drawing
@@ -30,7 +31,7 @@ def cumulative_cost(result: Result, summary: Summary) -> Drawing:
 def headline(summary: Summary) -> str:
     """The answer with the first of its conditions, which is that on hours of work."""
     answer = summary.answer
-    if answer.focus is None:
+    if answer.focus is None or answer.verdict[0].startswith(TOO_CLOSE):
         return answer.verdict[0]
     first = answer.conditions[0] if answer.conditions else ""
     if "hours of work" not in first:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import re
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -133,12 +133,20 @@ class Delivered:
         return evaluate(self.result.model, changes)
 
     def compare(
-        self, cells: Mapping[str, Mapping[tuple[int, int], object]], arrays: Mapping[str, Array]
+        self,
+        cells: Mapping[str, Mapping[tuple[int, int], object]],
+        arrays: Mapping[str, Array],
+        lines: Collection[str] | None = None,
     ) -> tuple[int, float, list[Difference]]:
-        """Cells compared, the worst relative difference, and the cells that differ."""
+        """Cells compared, the worst relative difference, and the cells that differ.
+
+        ``lines`` are those to compare; all of them if not given.
+        """
         scales = self._scales(arrays)
         compared, worst, wrong = 0, 0.0, []
         for place in self.places:
+            if lines is not None and place.line not in lines:
+                continue
             sheet = cells[place.sheet]
             expected = arrays[place.line][:, 0]
             columns = range(MONTH_0, MONTH_0 + len(expected)) if place.months else [CONSTANT]
@@ -155,6 +163,54 @@ class Delivered:
                 if gap > RELATIVE * max(abs(found), abs(value)) + OF_SCALE * scale:
                     wrong.append(Difference(place, month, found, value, gap))
         return compared, worst, wrong
+
+    def downstream(self, given: Input) -> set[str]:
+        """The lines that an input, or the table that it is a row of, can move."""
+        graph = self.result.model.graph
+        inputs = self.result.model.inputs
+        read = next(
+            name
+            for name, held in inputs.items()
+            if any(row.name == given.name for row in held.rows)
+        )
+        moved = {read}
+        for group in graph.order:
+            if any(found in moved for name in group for found in graph.reads(name)):
+                moved.update(group)
+        return moved - {read}
+
+    def position(self, given: Input) -> tuple[int, int]:
+        """The row and the column of an input's cell, counted from 1."""
+        match = re.fullmatch(r"([A-Z]+)(\d+)", self.input_cells[given.name])
+        assert match
+        column = 0
+        for letter in match[1]:
+            column = column * 26 + ord(letter) - ord("A") + 1
+        return int(match[2]), column
+
+    def in_turn(self) -> Iterator[tuple[Input, dict[str, Array]]]:
+        """Each input, and every line of the engine when it alone is changed.
+
+        All numbers that are no rows of a table are changed in one run, a draw for each.
+        """
+        single = [given for given in self.inputs if given.name in self.result.model.inputs]
+        changes = {}
+        for place, given in enumerate(single):
+            values = np.full(len(single), given.value)
+            values[place] = changed_value(given)
+            changes[given.name] = values
+        drawn = evaluate(self.result.model, changes)
+        for place, given in enumerate(single):
+            yield (
+                given,
+                {
+                    name: array[:, [place if array.shape[1] > 1 else 0]]
+                    for name, array in drawn.items()
+                },
+            )
+        for given in self.inputs:
+            if given.name not in self.result.model.inputs:
+                yield given, self.expected({given.name: changed_value(given)})
 
     def _scales(self, arrays: Mapping[str, Array]) -> dict[str, float]:
         """The largest amount of the same dimension in a line's block."""

@@ -44,7 +44,7 @@ class Books:
     spare_cost: float = 0.0
     salvage_share: float = 0.0
     sale_cost: float = 0.0
-    opportunity_cost: float = 0.0
+    opportunity_cost: Row = field(default_factory=list)
     bought: Row = field(default_factory=list)
     price_path: Row = field(default_factory=list)
     cohorts: list[Cohort] = field(default_factory=list)
@@ -113,6 +113,9 @@ def word(market: Market, terms: Given, name: str) -> Any:
 def written_off(given: Given, life: int, floor: float, ages: int) -> Row:
     """The share of the cost that is written off at each age in months, age 0 first.
 
+    Declining goes over to straight where that is more (``switch``), or for the last months of the
+    life where ``straight_at_last`` says how many.
+
     >>> round(sum(written_off({}, 60, 0.1, 24)), 9)
     0.36
     """
@@ -121,7 +124,8 @@ def written_off(given: Given, life: int, floor: float, ages: int) -> Row:
     if method == "straight-line":
         shares = [(1 - floor) / life] * life
     elif method == "declining":
-        shares = _declining(life, floor, float(given.get("factor", 2)), given.get("switch"))
+        last = given.get("straight_at_last")
+        shares = _declining(life, floor, float(given.get("factor", 2)), given.get("switch"), last)
     else:
         points = [(0.0, 0.0)]
         points += [(float(one["months"]), float(one["share"])) for one in given["written_off"]]
@@ -131,13 +135,16 @@ def written_off(given: Given, life: int, floor: float, ages: int) -> Row:
     return (found + [0.0] * (ages + 1))[: ages + 1]
 
 
-def _declining(life: int, floor: float, factor: float, switch: Any) -> Row:
+def _declining(life: int, floor: float, factor: float, switch: Any, last: int | None) -> Row:
     """A share of what is left; where it switches, straight as soon as that is more."""
     shares, left = [], 1.0
     for age in range(1, life + 1):
         share = left * factor / life
-        if switch != "no":
-            share = max(share, (left - floor) / (life - age + 1))
+        evenly = (left - floor) / (life - age + 1)
+        if last is not None:
+            share = evenly if age > life - last else share
+        elif switch != "no":
+            share = max(share, evenly)
         shares.append(max(min(share, left - floor), 0.0))
         left -= shares[-1]
     return shares
@@ -223,7 +230,8 @@ def _purchases(
     ]
     books.vat_amount = [vat_rate * cost for cost in books.untaxed_unit_cost]
     books.unit_cost = [cost * (1 + borne) for cost in books.untaxed_unit_cost]
-    books.spare_cost = spares * books.net_price[0] * (1 + borne)
+    untaxed_spare_cost = books.net_price[0] * (1 + duty)
+    books.spare_cost = spares * untaxed_spare_cost * (1 + borne)
     salvage = market.number(word(market, terms, "salvage"))
     books.salvage_share = salvage / books.unit_cost[0] if books.unit_cost[0] > 0 else 0.0
 
@@ -240,9 +248,10 @@ def _purchases(
         kept_back = spares if month == 0 else 0.0
         if bought == 0 and kept_back == 0:
             continue
-        of_spares = kept_back * books.net_price[0]
+        of_spares = kept_back * untaxed_spare_cost
         cost = bought * books.unit_cost[month] + of_spares * (1 + borne)
-        equipment = bought * (books.net_price[month] + host + network) + of_spares
+        equipment = bought * (books.net_price[month] + host + network)
+        equipment += kept_back * books.net_price[0]
         if "already_owned" in terms:
             # what is there already is worth what it would fetch now
             equipment = bought * market.number(terms["already_owned"]["resale_value"])
@@ -322,10 +331,13 @@ def _sales(market: Market, terms: Given, found: cards.Gpus, books: Books) -> Non
     books.net_resale = [amount * (1 - books.sale_cost) for amount in books.resale]
     books.decommissioning = [0.0] * (last + 1)
     books.decommissioning[last] = market.number(terms.get("decommissioning")) * found.gpus[last]
+    books.opportunity_cost = [0.0] * (last + 1)
     if "already_owned" in terms:
         given_up = market.number(terms["already_owned"]["resale_value"]) * found.gpus[last]
-        taxed = market.tax_rate if market.in_proportion else 0.0
-        books.opportunity_cost = given_up * (1 - books.sale_cost) * (1 - taxed)
+        gain = given_up * (1 - books.sale_cost)
+        books.opportunity_cost[0] = gain
+        # a sale now would be taxed with the rest of its fiscal year
+        books.opportunity_cost[market.tax_month[0]] -= market.tax_rate * gain
 
 
 def _upkeep(market: Market, terms: Given, found: cards.Gpus, books: Books) -> None:

@@ -17,6 +17,8 @@ class Financing:
     cash_flow: Row
     interest: Row
     """What the profit and loss account bears, fees included."""
+    deduction: Row
+    """What is deducted for tax because of it, beyond what an owner who pays cash deducts."""
     lines: dict[str, float | Row] = field(default_factory=dict)
     books: Books | None = None
     """The right to use the cards, where that is in the books instead of the purchase."""
@@ -64,7 +66,7 @@ def financed(market: Market, terms: Given, owned: Books, taxed: TaxBooks) -> Fin
     if "lease" in given:
         return _lease(market, terms, given["lease"], owned, taxed)
     nothing = [0.0] * (market.months + 1)
-    return Financing(nothing, list(nothing))
+    return Financing(nothing, nothing, nothing)
 
 
 def _loan(market: Market, given: Given, owned: Books) -> Financing:
@@ -103,7 +105,7 @@ def _loan(market: Market, given: Given, owned: Books) -> Financing:
         "service_cash_flow": [paid + fee for paid, fee in zip(flow, fees, strict=True)],
         "financing_cash_flow": flow,
     }
-    return Financing(flow, borne, lines)
+    return Financing(flow, borne, borne, lines)
 
 
 def _lease(market: Market, terms: Given, given: Given, owned: Books, taxed: TaxBooks) -> Financing:
@@ -143,17 +145,15 @@ def _lease(market: Market, terms: Given, given: Given, owned: Books, taxed: TaxB
     held.book_value = books.left_over(held.additions, held.depreciation, held.disposed_value)
 
     saving = market.tax_rate if market.tax and market.in_proportion else 0.0
-    difference = [
-        saving
-        * (
-            paid[month]
-            + bought_for[month]
-            - taxed.depreciation[month]
-            - taxed.disposed_value[month]
-            + sold[month]
-        )
+    deduction = [
+        paid[month]
+        + bought_for[month]
+        - taxed.depreciation[month]
+        - taxed.disposed_value[month]
+        + sold[month]
         for month in range(last + 1)
     ]
+    difference = [saving * amount for amount in deduction]
     of_loans = rate * (1 - saving)
     monthly = of_loans
     if "residual_rate" in given:
@@ -170,4 +170,4 @@ def _lease(market: Market, terms: Given, given: Given, owned: Books, taxed: TaxB
         "net_advantage_of_leasing": advantage,
         "financing_cash_flow": cash_flow,
     }
-    return Financing(cash_flow, interest, lines, held, not bought)
+    return Financing(cash_flow, interest, deduction, lines, held, not bought)

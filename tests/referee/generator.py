@@ -60,7 +60,7 @@ class Draw:
         self.currency = random.choice(("USD",) * 3 + ("CNY",) * 4 + ("GBP",))
         drawn["currency"] = self.currency
         # most words of finance at once, or none
-        self.financial = self.chance(0.85)
+        self.financial = self.chance(0.9)
         self.upkeep = random.choice(("maintenance", "failures"))
         self.place = random.choice(("plain", "plain", "room", "metered", "all-in"))
         if self.foreign:
@@ -80,7 +80,7 @@ class Draw:
             drawn["discount_rate"] = random.choice((0, 0, -0.05, 0.03, 0.085, 0.1, 0.25))
         if self.maybe(0.5):
             drawn["cash_timing"] = random.choice(("mid-month", "year-end", "month-end"))
-        if self.maybe(0.8):
+        if self.maybe(0.85):
             drawn["tax"] = self._tax()
         if self.chance(0.7):
             drawn["staff"] = {"hourly_cost": self.money(20, 200)}
@@ -182,14 +182,14 @@ class Draw:
     def _path(self) -> dict[str, Any]:
         """How a price changes over the months."""
         kind = self.random.random()
-        if kind < 0.58:
+        if kind < 0.55:
             path: dict[str, Any] = {
                 "change_per_year": self.random.choice((-0.4, -0.15, 0.05, 0.38))
             }
             if self.chance(0.8):
                 path["by"] = self.random.choice(("month", "year"))
             return path
-        if kind < 0.8:
+        if kind < 0.77:
             return {
                 "steps": [
                     {"month": self.random.randint(1, 5), "factor": self.between(0.5, 1.5, 2)},
@@ -216,7 +216,7 @@ class Draw:
                 tax["losses"] = losses
             if losses in ("carried", "worthless") and self.chance(0.85):
                 tax["profit_per_year"] = self.money(1000, 90000, 0)
-            if losses == "carried" and self.chance(0.7):
+            if losses == "carried" and self.chance(0.9):
                 tax["loss_limit"] = 0.8
         if self.chance(0.6):
             tax["depreciation"] = self._tax_depreciation()
@@ -227,7 +227,9 @@ class Draw:
             "USD": ("macrs", "macrs-mid-quarter"),
             "CNY": ("china-straight-line", "china-shortened", "china-declining", "china-one-off"),
         }.get(self.currency, ())
-        method = self.random.choice((*methods * 4, "book", "straight-line", "declining", "table"))
+        method = self.random.choice(
+            (*methods * 5, "book", *("straight-line", "declining", "table") * 2)
+        )
         given: dict[str, Any] = {"method": method}
         if method == "table":
             given["shares"] = [0.4, 0.3, 0.2, 0.1]
@@ -785,7 +787,7 @@ class Draw:
         return f"{rate} {self.currency}/EUR"
 
     def _token_prices(self, fields: dict[str, Any], price: Callable[[float, float], Any]) -> None:
-        tiered = self.chance(0.35)
+        tiered = self.chance(0.42)
         if tiered:
             fields["output_tiers"] = self._tiers(price, 0.2, 20)
         elif self.chance(0.96):

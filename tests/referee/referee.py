@@ -291,7 +291,7 @@ def _ledgers(market: Market, option: Option, other_cost: list[float]) -> None:
     )
     row["expense"] = _added([other_cost, *(supply.expense for supply in option.supplies)], months)
     row["capex"] = _added([one.capex for one in option.owned], months)
-    in_books, disposed, sold, in_tax_books, flows, interest = ([] for _ in range(6))
+    in_books, disposed, sold, in_tax_books, flows, interest, because = ([] for _ in range(7))
     for supply in owned:
         assert supply.books is not None
         assert supply.tax_books is not None
@@ -304,6 +304,7 @@ def _ledgers(market: Market, option: Option, other_cost: list[float]) -> None:
         in_tax_books += [supply.tax_books.depreciation, supply.tax_books.disposed_value]
         flows.append(by.cash_flow)
         interest.append(by.interest)
+        because.append(by.deduction)
     row["depreciation"] = _added(in_books, months)
     gone = _added(disposed, months)
     row["disposal_loss"] = [
@@ -314,8 +315,7 @@ def _ledgers(market: Market, option: Option, other_cost: list[float]) -> None:
     row["book_cost"] = _added([row["expense"], row["depreciation"], row["disposal_loss"]], months)
     row["pretax_cost"] = _added([row["book_cost"], row["interest_cost"]], months)
     row["ebitda_effect"] = [-amount for amount in row["expense"]]
-    opportunity = [0.0 for _ in every]
-    opportunity[0] = sum(one.opportunity_cost for one in option.owned)
+    opportunity = _added([one.opportunity_cost for one in option.owned], months)
     row["tax_cost"] = [0.0 for _ in every]
     if market.tax:
         deducted = _added(in_tax_books, months)
@@ -350,7 +350,16 @@ def _ledgers(market: Market, option: Option, other_cost: list[float]) -> None:
             )
             for month in every
         ]
-        row["tax_expense"] = _added([levied.due, row["deferred_tax"]], months)
+        saved = [0.0 for _ in every]
+        if market.in_proportion:
+            saved = _financing_tax(market, row, _added(because, months))
+        elif market.losses == "carried":
+            for month in every:
+                kept_for_later = row["losses_added"][month] - row["losses_used"][month]
+                row["deferred_tax"][month] -= market.tax_rate * kept_for_later
+        row["tax_expense"] = [
+            levied.due[month] + row["deferred_tax"][month] - saved[month] for month in every
+        ]
         row["pnl_cost"] = _added([row["pretax_cost"], row["tax_expense"]], months)
     row["cash_cost"] = _added([operating_cost, row["tax_cost"], opportunity], months)
     row["cumulative_cost"] = _cumulative(row["cash_cost"])
@@ -363,9 +372,27 @@ def _ledgers(market: Market, option: Option, other_cost: list[float]) -> None:
         row["cash_cost_without_resale"] = _added([row["cash_cost"], sold_in_all], months)
     row["operating_cash_flow"] = [-amount for amount in operating_cost]
     row["tax_cash_flow"] = [-amount for amount in row["tax_cost"]]
-    row["net_cash_flow"] = _added(
-        [row["operating_cash_flow"], row["tax_cash_flow"], row["financing_cash_flow"]], months
-    )
+    flows = [row["operating_cash_flow"], row["tax_cash_flow"], row["financing_cash_flow"]]
+    if "financing_tax_cash_flow" in row:
+        flows.append(row["financing_tax_cash_flow"])
+    row["net_cash_flow"] = _added(flows, months)
+
+
+def _financing_tax(
+    market: Market, row: dict[str, list[float]], because: list[float]
+) -> list[float]:
+    """What loans and leases save in tax, when it is due: in the books, and later in cash."""
+    due, paid = [0.0 for _ in because], [0.0 for _ in because]
+    for month, deducted in enumerate(because):
+        due[month if market.taxed_monthly else market.closing[month]] += market.tax_rate * deducted
+        paid[market.tax_month[month]] += market.tax_rate * deducted
+    # books bear interest and rights to use, tax the payments: a matter of time
+    for month in range(market.months + 1):
+        row["deferred_tax"][month] += market.tax_rate * (
+            because[month] - row["interest_cost"][month]
+        )
+    row["financing_tax"], row["financing_tax_cash_flow"] = due, paid
+    return due
 
 
 def _is_incomplete(market: Market, terms: Given, supplies: int) -> bool:
@@ -581,7 +608,7 @@ def _own(market: Market, supply: Supply) -> tuple[list[float], list[float]]:
         "support_cost": owned.support_paid,
         "support_expense": owned.support,
         "decommissioning_cost": owned.decommissioning,
-        "opportunity_cost": [owned.opportunity_cost] + [0.0] * market.months,
+        "opportunity_cost": owned.opportunity_cost,
         "colocation_cost": site.colocation,
         "contracted_kw": site.contracted_kw,
         "peak_kw": site.peak_kw,

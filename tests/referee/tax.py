@@ -56,6 +56,8 @@ def deducted(market: Market, terms: Given, owned: Books) -> TaxBooks:
             {
                 "method": named,
                 "factor": given.get("factor", 2),
+                # Guoshuifa [2009] No. 81, Art. 5
+                "straight_at_last": 24 if method == "china-declining" else None,
                 "start": "next-month" if method in CHINESE else "service-month",
             },
             int(market.number(given.get("life_months"), life)),
@@ -126,11 +128,11 @@ def levied(market: Market, taxable_cost: Row) -> Tax:
     assert market.tax is not None
     found = Tax(taxable_cost)
     every = range(market.months + 1)
-    if market.tax.get("paid", "year-end") == "month":
+    if market.taxed_monthly:
         found.due = [-market.tax_rate * cost for cost in taxable_cost]
         found.paid = found.due
         return found
-    profit = market.number(market.tax.get("profit_per_year")) / 12
+    profit = market.number(market.tax.get("profit_per_year"))
     limit = market.number(market.tax.get("loss_limit"), 1.0)
     pool = 0.0
     for month in every:
@@ -139,7 +141,8 @@ def levied(market: Market, taxable_cost: Row) -> Tax:
         added = used = income = 0.0
         due = -market.tax_rate * cost
         if market.losses != "elsewhere":
-            without = profit * sum(1 for other in of_the_year if other > 0)
+            # tax is assessed by the year, also where only a part of it is looked at
+            without = profit if market.closes(month) else 0.0
             income = without - cost
             if market.losses == "carried":
                 used = min(pool, max(income, 0.0) * limit)

@@ -125,7 +125,6 @@ ALWAYS_ZERO = {
 # Functions that give whole numbers in which 1 % more is no more; they are falsified by 1 more.
 IN_WHOLES = {
     "workload.month_of_year__season": "the row of a table: 11.11 is row 11",
-    "tax_depreciation.final_quarter__quarters": "a quarter: 3.03 is quarter 3",
 }
 # Functions that no option is bound to: the command `tco fit` alone asks for them.
 FIT_ALONE = {

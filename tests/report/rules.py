@@ -712,7 +712,7 @@ def names(book: Opened) -> Faults:
 
 @rule(
     "27",
-    "a statement brings its rows from its option, month by month",
+    "a statement brings its rows from its option, month by month; accounts are added up",
     lambda book, parts: with_formula(
         parts,
         "Statement_1",
@@ -727,12 +727,29 @@ def statements_are_called_up(book: Opened) -> Faults:
             if MONTH_0 not in row:
                 continue
             line = sheet.text(number, NOTE).rpartition(": ")[2]
+            above = re.fullmatch(r"(?:SUM\(G(\d+):)?G(\d+)\)?", row[MONTH_0].formula or "")
+            if above:
+                yield from _is_of_rows_above(sheet, number, *above.groups())
+                continue
             found = re.fullmatch(r"(\w+)!G(\d+)", row[MONTH_0].formula or "")
             home = book.sheets.get(found[1]) if found else None
             if home not in (option, book.sheets["Timeline"]):
                 yield f"{sheet.name} row {number} is {row[MONTH_0].formula}"
             elif found and f"{line} = " not in f"{home.text(int(found[2]), NOTE)} = ":
                 yield f"{sheet.name} row {number} ({line}) is row {found[2]} of {home.name}"
+
+
+def _is_of_rows_above(sheet: Sheet, number: int, first: str | None, last: str) -> Faults:
+    """A row that adds up the rows of its account just above it, or shows a line once more."""
+    note = sheet.text(number, NOTE)
+    if first is None:
+        if sheet.text(int(last), NOTE) != note:
+            yield f"{sheet.name} row {number} ({note}) is row {last}"
+        return
+    parts = [n for n in sheet.rows if sheet.text(n, NOTE).startswith(f"{note}: ")]
+    parts = [n for n in parts if int(first) <= n]
+    if parts != list(range(int(first), int(last) + 1)) or number != int(last) + 1:
+        yield f"{sheet.name} row {number} ({note}) adds up {first} to {last}, not {parts}"
 
 
 def _statements(book: Opened) -> list[Sheet]:

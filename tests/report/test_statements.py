@@ -14,7 +14,17 @@ from tco.report.workbook import write_workbook
 from tco.report.workbook.order import reading_order
 from tco.results import Result, run
 from tests.recalculation import recalculate_with_formualizer
-from tests.report.opened import CONSTANT, NOTE, TOTAL, Opened, Sheet, address, opened, rewritten
+from tests.report.opened import (
+    CONSTANT,
+    MONTH_0,
+    NOTE,
+    TOTAL,
+    Opened,
+    Sheet,
+    address,
+    opened,
+    rewritten,
+)
 from tests.report.rules import with_cell
 
 SCENARIOS = Path(__file__).parents[2] / "scenarios"
@@ -109,34 +119,104 @@ def test_the_summary_shows_fiscal_years_only_where_there_are_several(tmp_path: P
     summary = book.sheets["Summary"]
     assert (result.focus, result.baseline) == ("own", "api")
     heads = {summary.text(row, 1): row for row in summary.rows}
-    row = heads["By fiscal year, less the baseline"]
+    row = heads["Less the baseline, + is money in"]
     assert [summary.text(row, c) for c in range(2, 6)] == ["FY2027", "FY2028", "FY2029", "Total"]
     # the API costs 110 a month: five of them saved, less the card
     operating = [
         summary.number(heads["Operating cash, purchases included"], c) for c in range(2, 6)
     ]
     assert operating == pytest.approx([5 * 110 - 1200, 12 * 110, 7 * 110, 24 * 110 - 1200])
-    assert summary.number(heads["Purchases of hardware"], 2) == -1200
+    assert summary.number(heads["   of which purchases"], 2) == -1200
     # profit: what the API would have cost, less depreciation
     profit = [summary.number(heads["Profit before tax"], c) for c in range(2, 6)]
     assert profit == pytest.approx([550 - 500, 1320 - 700, 770, 2640 - 1200])
     assert "Cumulative net cash" in heads
     _, short = _written(tmp_path, TAXED.format(months=12))
     labels = [short.sheets["Summary"].text(row, 1) for row in short.sheets["Summary"].rows]
-    assert "By fiscal year, less the baseline" not in labels
-    assert "Peak funding need, and its month" in labels
+    assert "Less the baseline, + is money in" not in labels
+    row = labels.index("Peak funding beyond baseline, its month") + 1
+    # the card in month 0; from then on it saves 110 of the API a month
+    assert [short.sheets["Summary"].number(row, c) for c in (2, 3)] == [1200, 0]
+
+
+def test_what_needs_no_funding_and_is_ahead_from_the_start_says_so(tmp_path: Path) -> None:
+    text = TAXED.format(months=24).replace("mine, count: 1, price: 0.1", "mine, count: 1, price: 0")
+    _, book = _written(
+        tmp_path, text.replace("  own: {own: mine, count: 1, life_months: 12}\n", "")
+    )
+    summary = book.sheets["Summary"]
+    labels = {summary.text(row, 1): row for row in summary.rows}
+    row = labels["Peak funding beyond baseline, its month"]
+    assert [summary.text(row, c) for c in (2, 3)] == ["none", "none"]
+    assert any(label.startswith("It is ahead from month 0 on; ") for label in labels)
 
 
 def test_accounts_stand_in_the_notes(tmp_path: Path) -> None:
     _, book = _written(tmp_path, TAXED.format(months=24))
     rent = book.sheets["Statement_2"]
-    assert rent.text(rent.row_noted("rent_cost"), NOTE) == "account 6420 Rent: rent_cost"
+    row = rent.row_noted("rent_cost")
+    assert rent.text(row, NOTE) == "account 6420 Rent: rent_cost"
+    assert rent.text(row, 1).startswith("6420 Rent: ")
+    assert rent.text(row, 1).endswith(" (supply 1)")
     assert rent.text(rent.row_noted("net_cash_flow"), NOTE) == "account 1000 Bank: net_cash_flow"
     inputs = book.sheets["Inputs"]
     structure = {inputs.text(row, 1): inputs.text(row, 3) for row in inputs.rows}
     assert structure["Account of rent_cost"] == "6420 Rent"
     assert structure["A fiscal year ends"] == "with month 3 of the calendar year"
     assert structure["Deducted for tax, option 1, supply 1"] == "as in the books"
+
+
+def test_an_account_is_added_up_below_its_parts(tmp_path: Path) -> None:
+    # two supplies of one option at 0.1 and 0.2 an hour, 730 hours: 73 and 146 a month
+    text = TAXED.format(months=24).replace(
+        "  rent: {rent: mine, count: 1, price: 0.1}",
+        "  rent: [{rent: mine, count: 1, price: 0.1}, {rent: mine, count: 1, price: 0.2}]",
+    )
+    _, book = _written(tmp_path, text)
+    sheet = book.sheets["Statement_2"]
+    total = next(r for r in sheet.rows if sheet.text(r, 1) == "6420 Rent: all of it")
+    months = [
+        [sheet.number(row, MONTH_0 + m) for row in range(total - 2, total + 1)] for m in (0, 1)
+    ]
+    assert months == [[0, 0, 0], pytest.approx([73, 146, 219])]
+    assert sheet.cells[total, MONTH_0].formula == f"SUM(G{total - 2}:G{total - 1})"
+
+
+def test_tax_saved_by_loans_stands_in_cash_and_in_the_books(tmp_path: Path) -> None:
+    result = run(SCENARIOS / "lease-or-buy.yaml")
+    write_workbook(result, tmp_path / "book.xlsx")
+    book = opened(tmp_path / "book.xlsx")
+    sheet = book.sheets["Statement_2"]
+    rows = {sheet.text(row, 1): row for row in sheet.rows}
+    saved = sum(result.months(result.option("loan").line("financing_tax")))
+    assert saved > 0
+    for label in (
+        "Tax saved by loans and leases",
+        "Less: tax saved by loans and leases, in the books",
+    ):
+        assert sheet.number(rows[label], TOTAL) == pytest.approx(saved)
+    # the four rows of cash come to the fifth
+    names = ("Operating cash flow before tax", "Tax cash flow", "Financing cash flow",
+             "Tax saved by loans and leases")  # fmt: skip
+    cash = sum(sheet.number(rows[name], TOTAL) or 0 for name in names)
+    assert sheet.number(rows["Net cash flow"], TOTAL) == pytest.approx(cash)
+    summary = book.sheets["Summary"]
+    verdicts = {
+        summary.text(r, 1): (summary.number(r, 2), summary.text(r, 3)) for r in summary.rows
+    }
+    for option, word in (("lease-and-return", "lease"), ("lease-to-own", "buy")):
+        worth, said = verdicts[f"Lease or buy: {option}"]
+        line = result.option(option).supplies[0].scope.line("net_advantage_of_leasing")
+        assert worth == pytest.approx(result.value(line))
+        assert said == word
+
+
+def test_quotes_too_close_to_call_are_said_first(tmp_path: Path) -> None:
+    result = run(SCENARIOS / "two-quotes.yaml")
+    write_workbook(result, tmp_path / "book.xlsx")
+    summary = opened(tmp_path / "book.xlsx").sheets["Summary"]
+    answer = next(row for row in summary.rows if summary.text(row, 1).startswith("ANSWER"))
+    assert summary.text(answer + 1, 1).startswith("As delivered: Too close to call: ")
 
 
 def test_an_internal_rate_is_solved_and_held_to_the_inputs_as_delivered(tmp_path: Path) -> None:

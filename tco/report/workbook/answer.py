@@ -6,6 +6,7 @@ from tco.engine.structure import Pair
 from tco.report.workbook.conventions import Conventions
 from tco.report.workbook.flips import Flip, Flips
 from tco.report.workbook.layout import Row
+from tco.report.workbook.leasing import Lease, Leasing
 from tco.report.workbook.lookups import Lookups
 from tco.report.workbook.paybacks import Paybacks
 from tco.report.workbook.ranking import Ranking
@@ -36,6 +37,7 @@ class Answer:
             self.solved, self.rates_checks = rates.solved, rates.checks
         else:
             ranking.beside_printed_figures()
+        self.leases: list[Lease] = Leasing(self._rows).found
         Conventions(self._rows)
 
     def blocks(self) -> list[tuple[str, list[Row]]]:
@@ -45,6 +47,11 @@ class Answer:
     def term(self, line: str) -> Term:
         """A scalar line of the model, an input or one of these rows, as a piece of a formula."""
         return self._rows.term(line)
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether the demand is one number of output tokens and one of input tokens."""
+        return self._rows.is_plain()
 
     def main_pair(self) -> Pair | None:
         """The option that the answer is about against the baseline."""

@@ -9,6 +9,7 @@ from tco.report.workbook.page import Page
 from tco.results import OK
 
 COLOURS = ("#0072B2", "#D55E00", "#595959", "#009E73", "#CC79A7", "#E69F00")
+DASHES = ("solid", "long_dash", "dash", "dash_dot", "square_dot", "round_dot")
 FONT = 11
 
 
@@ -23,6 +24,9 @@ class Chart(Page):
             line: dict[str, Any] = {"color": colour, "width": 2.0}
             if option.name == self.result.baseline:
                 line["dash_type"] = "dash"
+            elif not self.result.model.has_demand:
+                # options that are paid for in another way only cost the same: all are to be seen
+                line["dash_type"] = DASHES[COLOURS.index(colour)]
             chart.add_series(
                 {
                     "name": self._name_of(option),

@@ -130,7 +130,7 @@ class Conventions:
             "text",
             words.joined(
                 words.text(mean, words.ONE_DECIMAL),
-                f" {self.result.model.counted.volume} a month on average{self._shape()}",
+                f" {self.result.model.counted.volume} a month on average",
             ),
         )
         bound = self.result.model.demand

@@ -12,10 +12,11 @@ from tco.report.workbook.periods import Periods
 MOST_YEARS = 6
 # what a row shows, of which line, and its sign: all are shown as money that comes in or is earned
 ROWS = (
-    ("Purchases of hardware", "capex", -1),
     ("Operating cash, purchases included", "operating_cash_flow", 1),
+    ("   of which purchases", "capex", -1),
     ("Tax", "tax_cash_flow", 1),
     ("Loans and leases", "financing_cash_flow", 1),
+    ("Tax saved by loans and leases", "financing_tax_cash_flow", 1),
     ("Net cash", "net_cash_flow", 1),
     ("Cumulative net cash", "cumulative_net_cash_flow", 1),
     ("Profit before tax", "pretax_cost", -1),
@@ -70,7 +71,8 @@ class FiscalYears:
 
     def _row(self, option: BoundOption, name: str) -> tuple[Sheet, Row] | None:
         sheet = next(s for s in self.book.sheets if s.name == f"Statement_{option.number}")
-        row = sheet.positions.get(option.line(name))
+        found = option.scope.find(name) if option.scope else None
+        row = sheet.positions.get(found) if isinstance(found, str) else None
         return (sheet, row) if row else None
 
     def _cell(

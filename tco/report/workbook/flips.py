@@ -8,11 +8,14 @@ from dataclasses import dataclass
 from tco.engine.structure import BoundOption, Pair
 from tco.report.workbook import words
 from tco.report.workbook.lookups import Lookups
+from tco.report.workbook.texts import fitted
 from tco.report.workbook.words import Term
 from tco.results import BILLED, OK
 
 NEVER = "never"
+LIMITED = "does not exist: tax is saved only up to a profit"
 _KINDS = {"api": "an API", "rent": "rented GPUs"}
+_NAME = 24  # of another option than the baseline, beside what flips
 
 
 @dataclass(frozen=True)
@@ -83,7 +86,10 @@ class Flips:
         else:
             self._skip(
                 f"{self.rows.work} a month",
-                f"does not apply: cost does not grow evenly with {self.result.model.counted.work}",
+                LIMITED
+                if self._tax_is_limited
+                else f"does not apply: cost does not grow evenly with "
+                f"{self.result.model.counted.work}",
             )
         self._flip_utilisation(this)
         npv = [self.rows.term(o.line("npv_of_cost")) for o in (this, base)]
@@ -102,9 +108,7 @@ class Flips:
         else:
             self._skip(
                 "Price of a GPU bought",
-                "does not apply: the price is not all that is bought, or is taxed"
-                if this.sole and this.sole.given.kind == "own"
-                else "does not apply: no option of bought GPUs alone here",
+                self._why_no_hardware_price(this),
             )
         for kind, key, what, line, unit in (
             (
@@ -126,12 +130,11 @@ class Flips:
         ):
             found = self._pair_with(pair, kind)
             if found is None:
-                self._skip(
-                    what, f"does not apply: no option of {_KINDS[kind]} alone to compare with"
-                )
+                self._skip(what, self._why_no_price(pair, kind))
                 continue
             other = found.other
-            named = what if found is pair else f"{what}, option {other.number}"
+            short = what.removesuffix(" of output tokens").removesuffix(" of a GPU-hour")
+            named = what if found is pair else f"{short}, {fitted(other.name, _NAME)}"
             self._flip_price(
                 kind,
                 named,
@@ -143,6 +146,27 @@ class Flips:
                 self.rows.of(other, BILLED[line].removeprefix("other_")),
             )
         self._flip_hours(pair)
+
+    @property
+    def _tax_is_limited(self) -> bool:
+        """Whether a cost saves tax only as far as there is a profit."""
+        tax = self.result.scenario.tax
+        return tax is not None and tax.losses != "elsewhere"
+
+    def _why_no_hardware_price(self, this: BoundOption) -> str:
+        if this.sole is None or this.sole.given.kind != "own":
+            return "does not apply: no option of bought GPUs alone here"
+        if self._tax_is_limited:
+            return LIMITED
+        return "does not exist: what is bought is more than a plain price, or taxed"
+
+    def _why_no_price(self, pair: Pair, kind: str) -> str:
+        others = (p.other.sole for p in self.result.model.pairs if p.this is pair.this)
+        if not any(sole and sole.given.kind == kind for sole in others):
+            return f"does not apply: no option of {_KINDS[kind]} alone to compare with"
+        if self._tax_is_limited:
+            return LIMITED
+        return "does not exist: its cost is not in proportion to one price"
 
     def _used(self, option: BoundOption) -> Term:
         if self.rows.is_plain():
@@ -156,7 +180,7 @@ class Flips:
         this, base, p = pair.this, pair.other, pair.scope
         what = "Hours of work a month"
         if "break_even_staff_hours" not in p.functions:
-            self._skip(what, "does not apply: so taxed, cost is not in proportion to hours")
+            self._skip(what, LIMITED)
             return
         used = self.rows.term(this.line("average_staff_hours"))
         flip, hourly = (
@@ -189,7 +213,13 @@ class Flips:
         pairs = (p for p in self.result.model.pairs if p.this is this and "hours" in p.variants)
         pair = next(pairs, None)
         if pair is None:
-            self._skip(what, "does not apply: the same GPUs are not both bought and rented")
+            others = (p.other.sole for p in self.result.model.pairs if p.this is this)
+            rented = any(
+                o and this.sole and (o.given.kind, o.card) == ("rent", this.sole.card)
+                for o in others
+            )
+            none = "does not apply: the same GPUs are not both bought and rented"
+            self._skip(what, LIMITED if rented and self._tax_is_limited else none)
             return
         p = pair.scope
         flip = self.rows.term(p.line("break_even_utilisation"))

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
+from tco.report.columns import width
 from tco.report.workbook import styles
 from tco.report.workbook.layout import column
 from tco.report.workbook.page import FIXED_NOTE, Page
@@ -12,6 +14,8 @@ from tco.scenario.inputs import DEFINITION, LIVE, SOLVED, Input
 
 # the columns of the sheet
 VALUE, DELIVERED = "C", "D"
+BASIS = 6
+SHORTEST_LABEL, LONGEST_LABEL, SOURCE_ROOM, NOTE_ROOM = 52, 92, 40, 56
 
 
 class InputsPage(Page):
@@ -25,16 +29,16 @@ class InputsPage(Page):
         self.page.freeze_panes(5, 1)
         self.page.repeat_rows(0, 4)
         columns = (
-            ("Input", 52),
+            ("Input", self._label_room()),
             ("Unit", 18),
             ("Value", 18),
             ("As delivered", 18),
             ("Low", 18),
             ("High", 18),
             ("Basis", 13),
-            ("Source", 34),
+            ("Source", SOURCE_ROOM),
             ("Date", 12),
-            ("Note", 44),
+            ("Note", NOTE_ROOM),
             ("Allowed", 18),
             ("Where in the scenario", 46),
             ("Name of the cell", 32),
@@ -52,6 +56,7 @@ class InputsPage(Page):
         for position, (text, room) in enumerate(columns):
             self.page.set_column(position, position, room)
             align = {"align": "right"} if 2 <= position <= 5 else {}
+            align = {"indent": 1} if position == BASIS else align
             self.text(4, position, text, self.style(styles.HEADER, **align))
         at = 5
         given = self.result.model.inputs.values()
@@ -88,20 +93,27 @@ class InputsPage(Page):
         if tables:
             self._tables(at, tables, len(columns))
 
+    def _label_room(self) -> int:
+        """The width of the column of names, so that none is cut."""
+        named = [*self.result.model.inputs.values(), *self.answer.solved]
+        longest = max((width(row.label) for given in named for row in given.rows), default=0)
+        return min(max(longest + 2, SHORTEST_LABEL), LONGEST_LABEL)
+
     def _input(self, at: int, given: Input) -> None:
         quantity, live = given.quantity, given.kind == LIVE
         kind = styles.INPUT if live else styles.FIXED
         number = _input_format(given)
-        note_style = self.style(styles.NOTE)
-        self.text(at, 0, given.label)
+        note_style = self.style(styles.NOTE, text_wrap=True, valign="top")
+        self.text(at, 0, given.label, self.style(styles.TEXT, text_wrap=True, valign="top"))
         self.text(at, 1, given.unit_text, note_style)
         self.page.write_number(at, 2, given.value, self.style(kind, number))
         self.page.write_number(at, 3, given.value, self.style(styles.FIXED, number))
         for position, bound in ((4, quantity and quantity.low), (5, quantity and quantity.high)):
             if bound is not None:
                 self.page.write_number(at, position, bound, self.style(styles.FIXED, number))
-        basis = self.style(styles.ASSUMED if given.basis == "assumed" else styles.TEXT)
-        self.text(at, 6, given.basis, basis)
+        basis = styles.ASSUMED if given.basis == "assumed" else styles.TEXT
+        self.text(at, BASIS, given.basis, self.style(basis, indent=1))
+        label = width(given.label) / (self._label_room() - 1)
         source = (quantity.source if quantity else "this program") or "not stated"
         note = (quantity.note if quantity else given.why_default or "what the word means") or "none"
         date = (quantity.as_of if quantity else None) or "not stated"
@@ -114,6 +126,9 @@ class InputsPage(Page):
             (12, f"in_{given.name}"),
         ):
             self.text(at, position, " ".join(text.split()), note_style)
+        lines = max(label, width(source) / (SOURCE_ROOM - 4), width(note) / (NOTE_ROOM - 4))
+        if lines > 1:
+            self.page.set_row(at, 15 * math.ceil(lines))
         self.workbook.define_name(f"in_{given.name}", f"=Inputs!${VALUE}${at + 1}")
         if live:
             self._validate(at, given)
@@ -150,8 +165,10 @@ class InputsPage(Page):
     def _tables(self, at: int, tables: list[Input], columns: int) -> None:
         at = self.heading(at, f"Tables, {FIXED_NOTE}", columns)
         header = self.style(styles.HEADER, align="right")
-        for position, table in enumerate(tables, start=2):
-            self.text(at, position, f"{table.label} ({table.unit_text})", header)
+        heads = [f"{table.label} ({table.unit_text})" for table in tables]
+        self.page.set_row(at, 15 * max(-(-width(head) // 10) for head in heads))
+        for position, (table, head) in enumerate(zip(tables, heads, strict=True), start=2):
+            self.text(at, position, head, header)
             for row, value in enumerate(table.values, start=at + 1):
                 self.page.write_number(row, position, value, self.style(styles.FIXED))
             letter = column(position)

@@ -84,9 +84,9 @@ class Sentences:
         inside = self.rows.term(p.line("break_even_month_unrounded"))
         months = self.rows.term("operating_months")
         short = self.rows.term(p.line("final_saving"))
-        reached = self.rows.add(
-            "break_even_reached",
-            "Break-even, where there is one",
+        later = self.rows.add(
+            "break_even_later",
+            "Break-even after month 0",
             "text",
             words.joined(
                 "It breaks even in month ",
@@ -97,6 +97,12 @@ class Sentences:
                 words.text(inside, "0.00"),
                 " before rounding up)",
             ),
+        )
+        reached = self.rows.add(
+            "break_even_reached",
+            "Break-even, where there is one",
+            "text",
+            words.chosen(words.at_most_zero(month), "It is ahead from month 0 on", later),
         )
         missed = self.rows.add(
             "break_even_missed",

@@ -14,30 +14,32 @@ from tco.report.workbook.layout import HEADING, LABEL, WORDS, Book, Row, Sheet, 
 from tco.report.workbook.page import A3
 from tco.report.workbook.periods import Group, Periods
 from tco.report.workbook.styles import number_format
-from tco.report.workbook.texts import described
+from tco.report.workbook.texts import fitted
 
 PERIODS = {"fiscal_year": "fiscal year", "fiscal_quarter": "fiscal quarter"}
 # the tax of the books is shown in its two parts and as a whole
 TAX = (("current_tax", "current tax"), ("deferred_tax", "deferred tax"))
+BEFORE = {"financing_tax": TAX}
 BLOCKS = {
-    "Cash": (*CASH, CUMULATIVE),
-    "Profit and loss": tuple(
-        row
-        for line, label in PROFIT_AND_LOSS
-        for row in ((*TAX, (line, label)) if line == "tax_expense" else ((line, label),))
+    "Cash, money in is positive": (*CASH, CUMULATIVE),
+    "Profit and loss, costs are positive (in EBITDA below 0)": tuple(
+        row for line, label in PROFIT_AND_LOSS for row in (*BEFORE.get(line, ()), (line, label))
     ),
 }
+ACCOUNT = 24  # characters of an account in a label
 NUMBERS, NAMES = 2, 3  # rows of the header, counted from 0
 
 
 def add_statement(book: Book, periods: Periods, option: BoundOption) -> None:
     """Lay out the statement of an option; its sheet stands in the book already."""
     blocks = [("Fiscal years and quarters", [_row(book, *line) for line in PERIODS.items()])]
+    shown: set[str] = set()
     for title, lines in BLOCKS.items():
-        found = ((_line(book, option, name), label) for name, label in lines)
-        blocks.append((title, [_row(book, line, label) for line, label in found if line]))
-    shown = {row.id for _, rows in blocks for row in rows}
-    accounts = [_row(book, line, whose=whose) for line, whose in _accounted(book, option, shown)]
+        found = [(line, label) for name, label in lines if (line := _line(book, option, name))]
+        rows = [_row(book, line, label, again=line in shown) for line, label in found]
+        blocks.append((title, rows))
+        shown |= {row.id for row in rows}
+    accounts = _by_account(book, option, shown)
     if accounts:
         blocks.append(("By account", accounts))
     rows = [row for _, rows in blocks[1:] for row in rows]
@@ -60,17 +62,56 @@ def _line(book: Book, option: BoundOption, name: str) -> str | None:
     return str(line) if own else None
 
 
-def _row(book: Book, line: str, label: str = "", whose: str = "") -> Row:
-    """A line of the option sheet by month; its note names the account that it is booked on."""
+def _row(
+    book: Book, line: str, label: str = "", whose: str | None = None, *, again: bool = False
+) -> Row:
+    """A line of the option sheet by month; label and note name the account that it is booked on.
+
+    The account comes first where ``whose`` is given: which part of the option the line is of.
+    ``again`` is a line that stands above already: this row takes that one.
+    """
     given = book.result.model.graph.lines[line]
     label = label[:1].upper() + label[1:] or given.label
     account = book.result.scenario.accounts.get(given.short_name)
-    return replace(
+    if account:
+        short = fitted(account, ACCOUNT)
+        label = f"{label} ({short})" if whose is None else f"{short}: {label}"
+    row = replace(
         book.call_up(line),
         label=f"{label} ({whose})" if whose else label,
         note=f"account {account}: {given.short_name}" if account else given.short_name,
         adds_up=given.unit.adds_up,
     )
+    if again:
+        return replace(row, id=f"{line}/again", kind=WORDS, template=f"{{{line}}}")
+    return row
+
+
+def _by_account(book: Book, option: BoundOption, shown: set[str]) -> list[Row]:
+    """The lines of each account, and what they come to where there are several."""
+    scenario, lines = book.result.scenario, book.result.model.graph.lines
+    parts: dict[str, list[Row]] = {account: [] for account in scenario.accounts.values()}
+    for line, whose in _accounted(book, option, shown):
+        row = _row(book, line, whose=whose)
+        parts[scenario.accounts[lines[line].short_name]].append(row)
+    rows: list[Row] = []
+    for number, (account, found) in enumerate(parts.items(), start=1):
+        rows += found
+        if len(found) > 1:
+            total = replace(
+                found[0],
+                id=f"statement/{option.number}/account_{number}",
+                kind=WORDS,
+                label=f"{fitted(account, ACCOUNT)}: all of it",
+                note=f"account {account}",
+                template=f"SUM({{{found[0].id}}}:{{{found[-1].id}}})",
+                values=[
+                    sum(float(x) for x in month)
+                    for month in zip(*(row.values for row in found), strict=True)
+                ],
+            )
+            rows.append(total)
+    return rows
 
 
 def _accounted(book: Book, option: BoundOption, shown: set[str]) -> Iterator[tuple[str, str]]:
@@ -79,7 +120,7 @@ def _accounted(book: Book, option: BoundOption, shown: set[str]) -> Iterator[tup
     assert option.scope is not None
     scopes = {option.scope.name: ""}
     for supply in option.supplies:
-        what = f"supply {supply.number}: {described(supply.given)}"
+        what = f"supply {supply.number}"
         inner = book.result.model.inner_scopes(supply.scope.name)
         scopes[supply.scope.name] = what
         # what is deducted for tax is no entry in the ledger

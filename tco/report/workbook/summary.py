@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import tco
+from tco.analysis.answer import counting
+from tco.analysis.closeness import closeness_texts
 from tco.analysis.marks import marks
 from tco.analysis.summary import NOT_COUNTED, not_given
 from tco.engine.structure import Pair
-from tco.report.columns import width
+from tco.report.columns import width, wrap
 from tco.report.workbook import styles
 from tco.report.workbook.chart import Chart
 from tco.report.workbook.fiscal import FiscalYears
@@ -26,7 +28,7 @@ MARKS = {
     "~": "~ one printed number read in two currencies",
     "*": "* rests on an assumed number of its own",
 }
-MOST_ROWS, MOST_LEFT_OUT = 12, 2  # lines
+MOST_ROWS, MOST_LEFT_OUT, MOST_LEASES = 12, 2, 4  # lines
 FONT = 11
 # A4 upright, in points: at this scale, or a larger one, no text is printed smaller than 8 points.
 # Widths are counted in digits of the default font; a wider one than Calibri, where there is no
@@ -34,7 +36,7 @@ FONT = 11
 SCALE = 8.1 / FONT
 MARGINS = {"left": 0.25, "right": 0.25, "top": 0.3, "bottom": 0.45}
 HEIGHT = (842 - (MARGINS["top"] + MARGINS["bottom"]) * 72) / SCALE
-NAME, NUMBER, LAST = 38, 8.5, 10.5
+NAME, NUMBER, LAST = 37, 9, 10.5
 LINE, LINE_OF_CHINESE = 13.8, 15.6
 LEAST_CHART, MOST_CHART = 8, 30
 LONGEST = 116
@@ -79,6 +81,7 @@ class SummaryPage(Page):
         if pair is not None:
             self._by_year(pair)
             self._payback(pair)
+        self._leases()
         if self.result.model.has_demand:
             self._flips()
         self._rests_on()
@@ -112,6 +115,13 @@ class SummaryPage(Page):
         self.formula(row, 7, "=Checks!$D$4", "inputs as delivered", linked)
         self.link(self._row(), 0, "answer/basis")
         self.link(self._row(), 0, "answer/counting")
+        if self.result.model.has_demand and not self.answer.is_plain:
+            self._delivered(counting(self.result), self.note)
+
+    def _delivered(self, text: str, style: Any) -> None:
+        """A text that is solved or told of the scenario: it does not follow changed inputs."""
+        for line in wrap(f"As delivered: {text}", places=LONGEST):
+            self.text(self._row(), 0, line, style)
 
     def _words(self) -> None:
         focus, base = self.result.focus, self.result.baseline
@@ -120,6 +130,8 @@ class SummaryPage(Page):
         if not self.result.model.has_demand:
             said = "Costs of ownership per option, beside printed figures where there are any."
             self.text(self._row(), 0, said)
+        for said in closeness_texts(self.result)[0]:
+            self._delivered(said, self.style(styles.TEXT, bold=True))
         for name in ("line_1", "line_2", "line_3", "only_if", "and_if"):
             if f"answer/{name}" in self.book.homes:
                 self.link(self._row(), 0, f"answer/{name}", bold=name.startswith("line"))
@@ -152,7 +164,7 @@ class SummaryPage(Page):
                 "Cash a month, running",
                 months,
                 "Equiv. a month",
-                "Cost a month, undiscounted",
+                "Cash a month, mean",
                 "Printed a month",
                 "Calculated less printed",
             )
@@ -233,15 +245,13 @@ class SummaryPage(Page):
         if self.months <= SHORTEST_BY_YEAR:
             return
         years = FiscalYears(self.book, self.periods, pair)
-        heads = ["By fiscal year, less the baseline", *years.heads]
+        heads = ["Less the baseline, + is money in", *years.heads]
         row = self._band("")
         for position, text in enumerate(heads):
             align = {"align": "right"} if position else {}
             self.text(row, position, text, self.style(styles.HEADING, **align))
         total = len(heads)
         self.text(row, total, "Total", self.style(styles.HEADING, align="right"))
-        if total < 6:
-            self.text(row, 6, "+ is money in", self.style(styles.HEADING, bold=False, indent=1))
         money = self.style(styles.LINKED, "#,##0", **RIGHT)
         for shown in years.rows():
             row = self._row()
@@ -253,12 +263,11 @@ class SummaryPage(Page):
 
     def _payback(self, pair: Pair) -> None:
         """Peak funding, payback and internal rate, two rows."""
-        this = pair.this
         row = self._row()
-        if "peak_funding_need" in (this.scope.functions if this.scope else ()):
-            self.text(row, 0, "Peak funding need, and its month")
-            self.link(row, 1, this.line("peak_funding_need"), "#,##0", **RIGHT)
-            self.link(row, 2, this.line("peak_funding_month"), '"month "0', **RIGHT)
+        if "answer/peak_funding_need" in self.book.homes:
+            self.text(row, 0, "Peak funding beyond baseline, its month")
+            self.link(row, 1, "answer/peak_funding_need", "#,##0", **RIGHT)
+            self.link(row, 2, "answer/peak_funding_month", '"month "0', **RIGHT)
         label = self.style(styles.TEXT, indent=1)
         self.text(row, 4, "Internal rate of return a year", label)
         home = self.book.homes[f"answer/irr/{pair.number}/{RATE}"]
@@ -273,6 +282,16 @@ class SummaryPage(Page):
         if "answer/discounted_payback_month" in self.book.homes:
             self.text(row, 4, "Payback month, discounted", label)
             self.link(row, 7, "answer/discounted_payback_month", "0", **RIGHT)
+
+    def _leases(self) -> None:
+        """What each lease is worth, as far as there is room."""
+        for lease in self.answer.leases[:MOST_LEASES]:
+            row = self._row()
+            self.text(row, 0, fitted(f"Lease or buy: {lease.option}", NAME - 2))
+            self.link(row, 1, lease.worth, "+#,##0;-#,##0;0", **RIGHT)
+            self.link(row, 2, lease.word, **RIGHT, bold=True)
+            said = "worth of leasing, at the borrowing rate after tax"
+            self.text(row, 3, said, self.style(styles.NOTE, font_size=FONT, indent=1))
 
     def _rests_on(self) -> None:
         self._band("What it rests on")
@@ -303,7 +322,7 @@ class SummaryPage(Page):
         heads = ("Where it flips", "Used", "Flips at", "Headroom", "Live", "Check", "Unit", "")
         head = self._row()
         for position, text in enumerate(heads):
-            align = {"align": "right"} if 0 < position < 6 else {}
+            align = {"indent": 1} if position == 6 else {"align": "right"} if position else {}
             self.text(head, position, text, self.style(styles.HEADING, **align))
         for flip in self.answer.flips:
             at = self._row()
