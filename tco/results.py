@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike
 
 from tco.engine import bounds
 from tco.engine.graph import Line, NotFinite, Scope
+from tco.engine.internal_rate import ONE, InternalRate, internal_rate
 from tco.engine.missing import faults_of_staying
 from tco.engine.operations import Array
 from tco.engine.options import build
@@ -367,7 +368,30 @@ class Result:
                 status = NEVER
             shown = value if status in (OK, "beyond capacity") else None
             found[name] = Metric(shown, unit, status)
+        if "baseline" in pair.variants:
+            rate = self.internal_rate(pair)
+            one = rate.status == ONE
+            found["irr"] = Metric(
+                rate.annual[0] if one else None, "fraction/year", OK if one else rate.status
+            )
         return found
+
+    def internal_rate(self, pair: Pair) -> InternalRate:
+        """The internal rate of one option instead of another: of what it saves, month by month.
+
+        Of the cost of one option alone there is none. It ranks nothing: a rate says not how much.
+        """
+        months = self.amounts(self.model.time, "discount_month")
+        costs = [
+            amount
+            for side in (pair.this, pair.other)
+            if side.scope is not None
+            for amount in self.amounts(side.scope, "cash_cost") or ()
+        ]
+        scale = max(map(abs, costs), default=0.0)
+        return internal_rate(
+            self.amounts(pair.scope, "monthly_saving") or [], periods=months, scale=scale
+        )
 
     def _divisor(self, pair: Pair, name: str) -> float:
         """What a break-even divides by, in the base case."""

@@ -303,6 +303,9 @@ def leases(result: Result) -> Iterator[str]:
                 continue
             worth = result.value(supply.scope.line("net_advantage_of_leasing"))
             size = money(abs(worth), result.currency)
+            if abs(worth) < 0.005:  # what rounding leaves
+                yield f"{option.name}: leasing and buying are worth the same at {rate}."
+                continue
             better, worse = ("leasing", "buying") if worth > 0 else ("buying", "leasing")
             yield f"{option.name}: {better} is better than {worse}, by {size} at {rate}."
 

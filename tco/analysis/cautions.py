@@ -52,6 +52,7 @@ def _warnings(result: Result) -> Iterator[str]:
     yield from _quotes(result)
     yield from _ownership(result)
     yield from _never_reached(result)
+    yield from _law(result)
     yield from _fourth_quarters(result)
     yield from _deductions(result)
     yield from _terms_of_rent(result)
@@ -110,6 +111,7 @@ def _never_reached(result: Result) -> Iterator[str]:
                     f"does not come before the end in month {months}: nothing is replaced"
                 )
         yield from _odd_values(result, option.name, supply, given)
+        yield from _unread_words(option.name, given)
     for path in _paths(result):
         late = [step for step in path.steps or () if step.month.value > months]
         if late:
@@ -125,6 +127,55 @@ def _never_reached(result: Result) -> Iterator[str]:
     for line in result.scenario.accounts:
         if line not in money_lines:
             yield f"accounts.{line}: no option has such a line: no month goes to that account"
+
+
+def _unread_words(option: str, given: Own) -> Iterator[str]:
+    """Blocks of a supply that have no meaning beside others."""
+    leased = given.financing is not None and given.financing.lease is not None
+    if given.already_owned is not None and given.refresh is None:
+        for word in ("depreciation", "tax_depreciation", "purchase"):
+            if getattr(given, word) is not None:
+                yield (
+                    f"{given.path}.{word} is not read: nothing is bought for {option}, and its "
+                    "book value counts as 0"
+                )
+    elif leased and given.depreciation is not None:
+        yield (
+            f"{given.path}.depreciation is not read: the right of use of {option} is written off "
+            "evenly over its lease"
+        )
+
+
+def _law(result: Result) -> Iterator[str]:
+    """Tax law that changes with the day, or holds in one country."""
+    tax, start = result.scenario.tax, result.scenario.start
+    if tax is None:
+        return
+    for option, supply, given in owned(result):
+        rule = said(result, given, "tax_depreciation") or tax.depreciation
+        if rule is None:
+            continue
+        if rule.method in MACRS and result.currency != "USD":
+            yield f"{option.name}: MACRS is the law of the United States, and amounts are in " + (
+                f"{result.currency}"
+            )
+        bonus = rule.bonus
+        if bonus is not None and bonus.value > 0.6 and start is not None and start < "2025-02":
+            yield (
+                f"{option.name}: a bonus of {bonus.text} holds for what is acquired after "
+                "2025-01-19: check that of the day"
+            )
+        if rule.method.startswith("china-") and result.scenario.fiscal_year_end != 12:
+            yield f"{option.name}: the tax year of China is the calendar year (Art. 53)"
+        if rule.method == "china-one-off" and start is not None:
+            year, first = (int(part) for part in start.split("-"))
+            added = result.amounts(supply.scope, "additions") or []
+            left = (2027 - year) * 12 + 12 - first + 1  # months up to 2027-12
+            if any(amount > 0 for amount in added[left + 1 :]):
+                yield (
+                    f"{option.name}: the one-off deduction is for what is bought up to 2027-12; "
+                    "what it buys later is deducted so too"
+                )
 
 
 def _odd_values(result: Result, option: str, supply: BoundSupply, given: Own) -> Iterator[str]:

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 
 from tco.analysis.answer import month_name
 from tco.analysis.figures import cell, exact, money, share
-from tco.analysis.internal_rate import ONE, SEVERAL, InternalRate, internal_rate
 from tco.analysis.ownership import is_financed, last, owned
 from tco.analysis.statement import Statement, by_fiscal_year
 from tco.analysis.tables import Row, Table
+from tco.engine.internal_rate import ONE, SEVERAL, InternalRate
 from tco.engine.structure import BoundOption, BoundSupply
 from tco.results import OK, Comparison, Result
 from tco.scenario.schema import Own
@@ -60,22 +60,8 @@ def _without_focus(result: Result) -> list[BoundOption]:
 
 
 def rate_of_return(result: Result, comparison: Comparison) -> InternalRate:
-    """The internal rate of one option instead of another: of what it saves, month by month.
-
-    Of the cost of one option alone there is none. It ranks nothing: a rate says not how much.
-    """
-    pair = comparison.pair
-    months = result.amounts(result.model.time, "discount_month")
-    costs = [
-        amount
-        for side in (pair.this, pair.other)
-        if side.scope is not None
-        for amount in result.amounts(side.scope, "cash_cost") or ()
-    ]
-    scale = max(map(abs, costs), default=0.0)
-    return internal_rate(
-        result.amounts(pair.scope, "monthly_saving") or [], periods=months, scale=scale
-    )
+    """The internal rate of one option instead of another."""
+    return result.internal_rate(comparison.pair)
 
 
 def instead(result: Result) -> str | None:
@@ -103,6 +89,7 @@ def _present_values(result: Result, comparison: Comparison) -> str:
         gains[result.value("higher_discount_rate")] = -higher.value
     said, words = "", []
     for at, gain in sorted(gains.items()):
+        gain = gain if abs(gain) >= LEAST else 0.0
         word = "worse" if gain < 0 else "better"
         amount = f"by {money(abs(gain), result.currency)} at {share(at)}"
         words.append(amount if word == said else f"{word} {amount}")
@@ -115,9 +102,21 @@ def _return(found: InternalRate) -> str:
     reason = f" ({found.reason})" if found.reason else ""
     if found.status == ONE:
         return f"IRR {rates} a year{reason}"
+    sensible = [rate for rate in found.annual if rate > NEARLY_ALL_LOST]
+    if len(sensible) == 1:
+        return (
+            f"IRR {share(sensible[0])} a year (another root, {_annual(found.annual[0])}, has no "
+            "economic meaning)"
+        )
     if found.status == SEVERAL:
         return f"several IRR, {rates} a year{reason}"
     return f"no IRR{reason}"
+
+
+# what rounding leaves of a present value that is nothing
+LEAST = 0.005
+# a year that loses more is an artefact of late flows of another sign
+NEARLY_ALL_LOST = -0.9
 
 
 def _annual(rate: float) -> str:

@@ -358,6 +358,12 @@ def _mix(result: Result, name: str) -> Mix | _Reason | None:
     first, *rest = scenario.options[name].supplies
     if not isinstance(first, Own):
         return None
+    for word in ("quote", "already_owned"):
+        if getattr(first, word) is not None:
+            of = "a quote" if word == "quote" else "what is owned already"
+            return _Reason(f"{of} is for a fixed number of cards", f"{first.path}.price")
+    if first.financing is not None and first.financing.lease is not None:
+        return _Reason("a lease is for a fixed number of cards", f"{first.path}.price, for cash")
     if any(isinstance(supply, Own) for supply in rest):
         return _Reason("more owned cards behind the first", "rented cards or an API in their place")
     if scenario.demand is None:

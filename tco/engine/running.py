@@ -210,6 +210,12 @@ def _after_warranty(owned: Owned, part: Maintenance | Failures, holder: str, own
         owned.take(
             "replacement_price", part.replacement_price, f"{path}.replacement_price", holder, owner
         )
+    elif owned.is_owned_already:
+        # the price of a new one where it is known, else what the old one would fetch
+        known = owned.part("price")[0] is not None
+        if known:
+            owned.gpus.inherit("own.price")
+        scope.aliases["replacement_price"] = owned.found("price" if known else "resale_value")
     else:
         scope.aliases["replacement_price"] = owned.found("net_price")
 

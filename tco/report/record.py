@@ -11,9 +11,9 @@ from tco import __version__
 from tco.analysis import answer as wording
 from tco.analysis import summary as screen
 from tco.analysis.finance import rate_of_return
-from tco.analysis.internal_rate import InternalRate
 from tco.analysis.marks import marks
 from tco.analysis.statement import Statement, by_fiscal_year
+from tco.engine.internal_rate import InternalRate
 from tco.engine.structure import BoundOption, Supply
 from tco.results import Metric, Result
 from tco.scenario.schema import Api, Own

@@ -30,7 +30,7 @@ from tco.scenario.loading import load
 from tests.referee import cards, features, generator, referee
 from tests.referee.market import Market
 
-SEED = 20260731
+SEED = 20261130
 SCENARIOS = 200
 # Numbers agree when they differ by at most RELATIVE of them plus OF_SCALE of the scenario's sums.
 RELATIVE = 1e-9

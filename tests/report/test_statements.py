@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tco.analysis.statement import by_fiscal_quarter, by_fiscal_year
+from tco.engine.operations import Reference
 from tco.report.workbook import write_workbook
 from tco.report.workbook.order import reading_order
 from tco.results import Result, run
@@ -269,7 +270,7 @@ def test_balances_read_opening_additions_reductions_closing() -> None:
             for read, argument in (
                 (argument.line, argument)
                 for argument in graph.lines[name].arguments.values()
-                if hasattr(argument, "previous") and argument.line in place
+                if isinstance(argument, Reference) and argument.line in place
             )
         ), name
     balance = [

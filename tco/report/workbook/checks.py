@@ -90,7 +90,7 @@ class ChecksPage(Page):
         self.text(2, 0, "Checks that fail (0 is right)", self.style(styles.TEXT, bold=True))
         self.formula(2, 2, f"=SUM($C${first}:$C${last})", failed, bold)
         verdict = f'=IF($C$3=0,"{PASS}","{FAIL}")'
-        self.formula(2, 3, verdict, self.verdict, self.style(styles.COMPUTED, bold=True))
+        self.formula(2, 3, verdict, self.verdict, self.style(styles.COMPUTED, bold=True, indent=1))
         top, bottom = changeable
         cells = "<>".join(f"Inputs!${c}${top}:${c}${bottom}" for c in (VALUE, DELIVERED))
         self.text(3, 0, "Inputs unchanged since delivery (1 is yes)")
@@ -100,12 +100,13 @@ class ChecksPage(Page):
             3,
             '=IF($C$4=1,"inputs as delivered","inputs were changed")',
             "inputs as delivered",
-            self.style(styles.COMPUTED),
+            self.style(styles.COMPUTED, indent=1),
         )
         for position, text in enumerate(
             ("A check that fails is 1: what is wrong then", "Option", "0/1")
         ):
-            self.text(5, position, text, self.style(styles.HEADER))
+            align = {"align": "right"} if position == 2 else {}
+            self.text(5, position, text, self.style(styles.HEADER, **align))
         for at, check in enumerate(found, start=6):
             self.text(at, 0, check.label)
             self.text(at, 1, fitted(check.option, 44), self.style(styles.NOTE))

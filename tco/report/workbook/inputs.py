@@ -15,6 +15,7 @@ from tco.scenario.inputs import DEFINITION, LIVE, SOLVED, Input
 # the columns of the sheet
 VALUE, DELIVERED = "C", "D"
 BASIS = 6
+TOP = {"valign": "top"}  # beside a source or note of several lines
 SHORTEST_LABEL, LONGEST_LABEL, SOURCE_ROOM, NOTE_ROOM = 52, 92, 40, 56
 
 
@@ -55,8 +56,9 @@ class InputsPage(Page):
                 self.page.write_blank(2, more, None, self.style(kind))
         for position, (text, room) in enumerate(columns):
             self.page.set_column(position, position, room)
-            align = {"align": "right"} if 2 <= position <= 5 else {}
-            align = {"indent": 1} if position == BASIS else align
+            align: dict[str, Any] = {"align": "right"} if 2 <= position <= 5 else {}
+            if position == BASIS:
+                align = {"indent": 2}
             self.text(4, position, text, self.style(styles.HEADER, **align))
         at = 5
         given = self.result.model.inputs.values()
@@ -103,16 +105,17 @@ class InputsPage(Page):
         quantity, live = given.quantity, given.kind == LIVE
         kind = styles.INPUT if live else styles.FIXED
         number = _input_format(given)
-        note_style = self.style(styles.NOTE, text_wrap=True, valign="top")
-        self.text(at, 0, given.label, self.style(styles.TEXT, text_wrap=True, valign="top"))
+        note_style = self.style(styles.NOTE, text_wrap=True, **TOP)
+        self.text(at, 0, given.label, self.style(styles.TEXT, text_wrap=True, **TOP))
         self.text(at, 1, given.unit_text, note_style)
-        self.page.write_number(at, 2, given.value, self.style(kind, number))
-        self.page.write_number(at, 3, given.value, self.style(styles.FIXED, number))
+        self.page.write_number(at, 2, given.value, self.style(kind, number, **TOP))
+        fixed = self.style(styles.FIXED, number, **TOP)
+        self.page.write_number(at, 3, given.value, fixed)
         for position, bound in ((4, quantity and quantity.low), (5, quantity and quantity.high)):
             if bound is not None:
-                self.page.write_number(at, position, bound, self.style(styles.FIXED, number))
+                self.page.write_number(at, position, bound, fixed)
         basis = styles.ASSUMED if given.basis == "assumed" else styles.TEXT
-        self.text(at, BASIS, given.basis, self.style(basis, indent=1))
+        self.text(at, BASIS, given.basis, self.style(basis, indent=2, **TOP))
         label = width(given.label) / (self._label_room() - 1)
         source = (quantity.source if quantity else "this program") or "not stated"
         note = (quantity.note if quantity else given.why_default or "what the word means") or "none"

@@ -8,7 +8,7 @@ inputs are those.
 from __future__ import annotations
 
 from tco.analysis.finance import rate_of_return
-from tco.analysis.internal_rate import ONE
+from tco.engine.internal_rate import ONE
 from tco.engine.structure import Pair
 from tco.report.workbook import words
 from tco.report.workbook.lookups import Lookups

@@ -36,7 +36,7 @@ FONT = 11
 SCALE = 8.1 / FONT
 MARGINS = {"left": 0.25, "right": 0.25, "top": 0.3, "bottom": 0.45}
 HEIGHT = (842 - (MARGINS["top"] + MARGINS["bottom"]) * 72) / SCALE
-NAME, NUMBER, LAST = 37, 9, 10.5
+NAME, NUMBER, LAST = 37, 9, 10
 LINE, LINE_OF_CHINESE = 13.8, 15.6
 LEAST_CHART, MOST_CHART = 8, 30
 LONGEST = 116
@@ -289,7 +289,7 @@ class SummaryPage(Page):
             row = self._row()
             self.text(row, 0, fitted(f"Lease or buy: {lease.option}", NAME - 2))
             self.link(row, 1, lease.worth, "+#,##0;-#,##0;0", **RIGHT)
-            self.link(row, 2, lease.word, **RIGHT, bold=True)
+            self.link(row, 2, lease.word, align="right", bold=True)
             said = "worth of leasing, at the borrowing rate after tax"
             self.text(row, 3, said, self.style(styles.NOTE, font_size=FONT, indent=1))
 
@@ -319,7 +319,7 @@ class SummaryPage(Page):
             self.text(self._row(), 0, text, self.note)
 
     def _flips(self) -> None:
-        heads = ("Where it flips", "Used", "Flips at", "Headroom", "Live", "Check", "Unit", "")
+        heads = ("Where it flips", "Used", "Flips at", "Margin", "Live", "Check", "Unit", "")
         head = self._row()
         for position, text in enumerate(heads):
             align = {"indent": 1} if position == 6 else {"align": "right"} if position else {}

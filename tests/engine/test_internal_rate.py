@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tco.analysis.internal_rate import HIGHEST, NONE, ONE, SEVERAL, internal_rate
+from tco.engine.internal_rate import HIGHEST, NONE, ONE, SEVERAL, internal_rate
 
 
 def worth(flows: list[float], rate: float) -> float:
