@@ -244,6 +244,25 @@ class Result:
             found.append((name, f"{name} Q{int(quarter) % 4 + 1}"))
         return found
 
+    def account(self, line: Line) -> str:
+        """The ledger account of a line; empty where it has none.
+
+        What the supplies of an option book is not booked again by the option that adds it up, and
+        what is deducted for tax alone is in no ledger.
+        """
+        account = self.scenario.accounts.get(line.short_name, "")
+        within = f"{line.scope}/"
+        parts = line.scope.split("/")
+        if not account or "t" in parts:
+            return ""
+        booked = any(
+            other.short_name == line.short_name
+            and other.scope.startswith(within)
+            and "t" not in other.scope.split("/")
+            for other in self.model.graph.lines.values()
+        )
+        return "" if booked else account
+
     def unit(self, line: str) -> str:
         """The unit of a line, in the reporting currency."""
         return self.model.graph.unit(line).text(self.currency, self.model.counted)
@@ -492,7 +511,7 @@ class Result:
         for option, supply, line in self.monthly_lines():
             columns = {"option": option, "supply": supply, "line": line.short_name, "month": months}
             values = {"unit": self.unit(line.name), "value": self.arrays[line.name][:, 0]}
-            account = self.scenario.accounts.get(line.short_name, "")
+            account = self.account(line)
             ledger = {"account": account, "fiscal_year": years, "quarter": quarters}
             frames.append(pd.DataFrame({**columns, **values, **ledger}))
         return pd.concat(frames, ignore_index=True)

@@ -222,6 +222,9 @@ def _footnotes(result: Result) -> Iterator[str]:
         if mark in used:
             yield f"{mark}  {meaning}"
     yield from _leased(result)
+    sold = "cumulative_cost_without_resale"
+    if any(option.scope and sold in option.scope.functions for option in result.model.complete):
+        yield "cash/mo: what hardware is sold for in it, which may leave less than 0"
     yield from _speed_ups(result)
     yield from _numbers_of_cards(result)
     yield from _boards(result)

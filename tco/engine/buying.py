@@ -81,6 +81,8 @@ def _keep(owned: Owned) -> None:
     owned.take("resale_value", already.resale_value, f"{already.path}.resale_value")
     taxed = owned.gpus.taker.scenario.tax is not None
     of_keeping = functions_of(purchase, "owned", *(["owned_taxed"] if taxed else []))
+    if not taxed:
+        scope.aliases.update(tax_rate=0, tax_month_of_sale=0)
     lines = ("equipment_value", "opportunity_cost", "opportunity_through", "tax_month_of_sale")
     owned.add({name: f for name, f in of_keeping.items() if name in lines})
     nothing = ("capex", "vat_cost", "discounted_gpus_bought", "hardware_cost", "net_price")
@@ -162,10 +164,9 @@ def _on_top(owned: Owned) -> tuple[bool, str]:
     if tax == "borne":
         found.update(functions_of(purchase, "vat", *(["spares_vat"] if spares else [])))
     else:
-        scope.aliases.update(
-            unit_cost=scope.line("untaxed_unit_cost"),
-            spare_unit_cost=scope.line("untaxed_spare_cost"),
-        )
+        scope.aliases["unit_cost"] = scope.line("untaxed_unit_cost")
+        if spares:
+            scope.aliases["spare_unit_cost"] = scope.line("untaxed_spare_cost")
     owned.add({name: f for name, f in found.items() if name in (
         "net_price", "duty_cost", "untaxed_unit_cost", "unit_cost", "spare_unit_cost",
         "untaxed_spare_cost",

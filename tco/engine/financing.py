@@ -44,6 +44,8 @@ def _loan(owned: Owned, given: Loan) -> None:
     owned.take_or(0, "loan_fee", given.fee, f"{path}.fee")
     owned.take_or(0, "grace_months", given.grace_months, f"{path}.grace_months")
     owned.take_or(0, "balloon", given.balloon, f"{path}.balloon")
+    # tax deducts interest and fee as they are paid
+    owned.scope.aliases["financing_deduction"] = owned.scope.line("finance_cost")
     owned.add(functions_of(loan, given.paid))
     owned.add(functions_of_only(checks, OF_LOAN, "loan"))
 

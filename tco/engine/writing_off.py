@@ -40,13 +40,14 @@ def bind_books(owned: Owned) -> None:
     given, holder, owner = owned.part("depreciation")
     is_cohorts = owned.is_cohorts
     if owned.lease is None:
-        gpus.inherit("life_months")
-        gpus.inherit("salvage")
+        if given is None or given.method != "table":
+            gpus.inherit("life_months")
+            gpus.inherit("salvage")
         scope.aliases["cost_added"] = owned.found("additions")
         if not gpus.is_auto:
             scope.aliases["depreciable_cost"] = scope.line("hardware_cost")
         kept = "kept_first" if owned.is_changing else "kept"
-        if owned.is_owned_already:
+        if owned.is_owned_already or (given is not None and given.method == "table"):
             scope.aliases["salvage_share"] = 0
         else:
             owned.add(functions_of_only(depreciation, ("salvage_share",), kept))
@@ -193,6 +194,8 @@ def _by_months(
     life = CHINESE_LIVES.get(given.method)
     if life is None and given.life_months is None:
         _book_life(owned, inner)
+        if owned.scope.find("life_months") is None:
+            owned.gpus.inherit("life_months")
     inner.aliases["depreciation_delay"] = int(chinese)
     for parameter, field, word, default in (
         ("life_months", "tax_life_months", "life_months", life),

@@ -116,11 +116,6 @@ def finance_cost(loan_interest, loan_fee_paid) -> Money:
     return loan_interest + loan_fee_paid
 
 
-def financing_deduction(finance_cost) -> Money:
-    """Deducted for tax because of the loan: interest and fee."""
-    return finance_cost
-
-
 def financing_cash_flow(loan_drawn, loan_principal, finance_cost) -> Money:
     """Loan drawn less what is paid for it; money in is positive."""
     return loan_drawn - loan_principal - finance_cost

@@ -275,17 +275,12 @@ def vat_cost__back(vat_owed, previous_vat_owed) -> Money:
 # hardware that is there already
 
 
-def opportunity_cost__owned(equipment_value, sale_cost, commissioning) -> Money:
-    """Resale value given up by keeping the hardware, less what a sale costs."""
-    return equipment_value * (1 - sale_cost) * commissioning
-
-
 def tax_month_of_sale__owned_taxed(tax_payment_month, commissioning) -> Month:
     """Month in which the tax on a sale at the decision would be settled."""
     return sum_product(tax_payment_month, commissioning)
 
 
-def opportunity_cost__owned_taxed(
+def opportunity_cost__owned(
     equipment_value, sale_cost, commissioning, tax_rate, month, tax_month_of_sale
 ) -> Money:
     """Resale value given up by keeping the hardware, less what a sale costs and its tax.

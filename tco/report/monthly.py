@@ -34,7 +34,7 @@ def monthly_csv(result: Result) -> bytes:
     for option, supply, line in result.monthly_lines():
         start = [as_text(option), as_text(supply), line.short_name]
         unit = as_text(result.unit(line.name))
-        account = as_text(result.scenario.accounts.get(line.short_name, ""))
+        account = as_text(result.account(line))
         values = result.arrays[line.name][:, 0].tolist()
         writer.writerows(
             [*start, month, unit, repr(value), account, *period]

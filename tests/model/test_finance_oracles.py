@@ -754,7 +754,7 @@ options:
 """
     )
     untaxed = 900 + 300 + 50 + 80 + 40 + 20 + 0.05 * (900 + 300 + 50 + 20)
-    spare = 900 * 1.2
+    spare = 900 * 1.05 * 1.2  # duty on the card too
     assert result.metrics["own"]["upfront_cost"] == close(4 * untaxed * 1.2 + spare)
 
 

@@ -222,7 +222,7 @@ class Market:
         self.losses = str(tax.get("losses", "elsewhere")) if tax else "elsewhere"
         # tax in proportion to what is deducted; else a cost more may save no tax
         self.in_proportion = self.losses == "elsewhere"
-        self.taxed_monthly = bool(tax) and tax.get("paid") == "month"
+        self.taxed_monthly = (tax or {}).get("paid") == "month"
         self.tax_month = list(range(self.months + 1))
         if tax and tax.get("paid", "year-end") == "year-end":
             lag = int(self.number(tax.get("lag_months")))

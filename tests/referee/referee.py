@@ -712,8 +712,8 @@ def _rent(market: Market, supply: Supply) -> tuple[list[float], list[float]]:
     lines["extra_cost"] = extra
     if supply.measured and terms.get("billed") == "busy":
         _margin(market, supply, prices)
-    lost = _lost_balance(market, terms)
-    return books.total(rent, extra), books.total(rent, over_terms, storage, egress, lost)
+    gone = _lost_balance(market, terms)
+    return books.total(rent, extra), books.total(rent, over_terms, storage, egress, gone)
 
 
 def _each_month(market: Market, terms: Given | None, gigabytes: str) -> list[float]:
@@ -874,8 +874,8 @@ def _savings(this: Option, other: Option) -> Lines:
 
 def _comparison(market: Market, this: Option, other: Option) -> Metrics:
     first, permanent, turns = _payback(this.cumulative_cost, other.cumulative_cost)
-    in_present_value = [one.monthly["cumulative_discounted_cost"] for one in (this, other)]
-    discounted_first, discounted, _ = _payback(*in_present_value)
+    worth_this, worth_other = (one.monthly["cumulative_discounted_cost"] for one in (this, other))
+    discounted_first, discounted, _ = _payback(worth_this, worth_other)
     npv_this, npv_other = _value(this, "npv_of_cost"), _value(other, "npv_of_cost")
     emc_this = _value(this, "equivalent_monthly_cost")
     emc_other = _value(other, "equivalent_monthly_cost")
@@ -891,7 +891,7 @@ def _comparison(market: Market, this: Option, other: Option) -> Metrics:
     result: Metrics = {
         "peak_funding_need": max(funding),
         "peak_funding_month": float(_first_peak(funding)),
-        "discounted_payback_month_unrounded": _crossing(*in_present_value, discounted),
+        "discounted_payback_month_unrounded": _crossing(worth_this, worth_other, discounted),
         "break_even_month_first": float(first),
         "break_even_month": float(permanent),
         "discounted_payback_month_first": float(discounted_first),

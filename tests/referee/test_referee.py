@@ -418,7 +418,7 @@ def is_never(name: str, expected: referee.Metrics, months: int) -> bool:
 
 
 def test_rates_of_return_are_where_savings_are_worth_nothing(cases: list[Case]) -> None:
-    statuses = Counter()
+    statuses: Counter[str] = Counter()
     for case in cases:
         for comparison in case.result.comparisons:
             names = comparison.this, comparison.other

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from tco.analysis.answer import conventions
+from tco.analysis.answer import conventions, leases
 from tco.analysis.cautions import warnings
 from tco.analysis.finance import finance, instead
 from tco.analysis.summary import left_out, not_given, summarise
@@ -290,12 +290,12 @@ def test_a_lease_has_a_verdict(run: Run) -> None:
         f"{{lease: {lease}}}}}}}\n"
     )
     # 2,000 that are not paid, less twelve payments of 200
-    said_ = "own: leasing instead of buying is worth -$400 at the borrowing rate: buy"
-    assert said_ in finance(run(text)).texts
+    rate = "at the borrowing rate before tax."
+    assert f"own: buying is better than leasing, by $400 {rate}" in leases(run(text))
     cheap = run(text.replace("payment: 200", "payment: 100"))
-    assert ("own: leasing instead of buying is worth $800 at the borrowing rate: lease") in finance(
-        cheap
-    ).texts
+    assert f"own: leasing is better than buying, by $800 {rate}" in leases(cheap)
+    even = run(text.replace("price: 2000", "price: 2400"))
+    assert f"own: leasing and buying are worth the same {rate}" in leases(even)
 
 
 # when cash counts

@@ -58,7 +58,7 @@ class InputsPage(Page):
             self.page.set_column(position, position, room)
             align: dict[str, Any] = {"align": "right"} if 2 <= position <= 5 else {}
             if position == BASIS:
-                align = {"indent": 2}
+                align = {"align": "left", "indent": 1}
             self.text(4, position, text, self.style(styles.HEADER, **align))
         at = 5
         given = self.result.model.inputs.values()
@@ -115,7 +115,7 @@ class InputsPage(Page):
             if bound is not None:
                 self.page.write_number(at, position, bound, fixed)
         basis = styles.ASSUMED if given.basis == "assumed" else styles.TEXT
-        self.text(at, BASIS, given.basis, self.style(basis, indent=2, **TOP))
+        self.text(at, BASIS, given.basis, self.style(basis, align="left", indent=1, **TOP))
         label = width(given.label) / (self._label_room() - 1)
         source = (quantity.source if quantity else "this program") or "not stated"
         note = (quantity.note if quantity else given.why_default or "what the word means") or "none"

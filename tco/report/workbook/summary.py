@@ -290,7 +290,8 @@ class SummaryPage(Page):
             self.text(row, 0, fitted(f"Lease or buy: {lease.option}", NAME - 2))
             self.link(row, 1, lease.worth, "+#,##0;-#,##0;0", **RIGHT)
             self.link(row, 2, lease.word, align="right", bold=True)
-            said = "worth of leasing, at the borrowing rate after tax"
+            after = " after tax" if self.result.scenario.tax else ""
+            said = f"worth of leasing, at the borrowing rate{after}"
             self.text(row, 3, said, self.style(styles.NOTE, font_size=FONT, indent=1))
 
     def _rests_on(self) -> None:
