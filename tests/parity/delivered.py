@@ -59,6 +59,7 @@ class Delivered:
     """The workbook of one scenario, written once."""
 
     def __init__(self, scenario: Path, folder: Path) -> None:
+        self.scenario = scenario
         self.result: Result = run(scenario)
         self.path = folder / f"{scenario.stem}.xlsx"
         write_workbook(self.result, self.path)

@@ -43,7 +43,7 @@ UNMOVED = {
 }
 # scenarios in which each input is changed alone, and how many at a time elsewhere
 ALONE = ("midteam", "chinese", "lease-or-buy", "two-quotes")
-TOGETHER = 6
+TOGETHER = 12
 # examples printed without discounting, power or work: more of their inputs move nothing
 FREE_OF_POWER = ("nvidia-llm-tco", "llmtco-rented", "llmtco-examples", "llmtco-owned")
 

@@ -356,6 +356,10 @@ def _upkeep(market: Market, terms: Given, found: cards.Gpus, books: Books) -> No
     failures: Given = word(market, terms, "failures") or {}
     rate = failure_rate(failures) / 12 if failures else 0.0
     given_price = failures.get("replacement_price")
+    if "already_owned" in terms:
+        # another card is bought at its price, where that is known
+        now = cards.hardware_of(market, terms).get("price", terms["already_owned"]["resale_value"])
+        given_price = given_price or now
     books.failures = [
         rate
         * market.number(given_price, books.net_price[month])

@@ -35,7 +35,7 @@ def annuity(rate: float, months: int) -> float:
 
 
 def loan_profile(
-    rate: float, months: int, grace: int = 0, balloon: float = 0.0
+    rate: float, months: int, grace: int = 0, balloon: float = 0.0, advance: bool = False
 ) -> tuple[Row, Row, Row]:
     """Instalment, interest and principal of a loan of 1 at each age in months, age 0 first.
 
@@ -44,11 +44,16 @@ def loan_profile(
     (304.145914, 100.0)
     """
     level = (1 - balloon * (1 + rate) ** (grace - months)) / annuity(rate, months - grace)
+    if advance:
+        level /= 1 + rate
     balance = 1.0
-    instalments, interests, principals = [0.0], [0.0], [0.0]
-    for age in range(1, months + 1):
-        interest = balance * rate
-        principal = 0.0 if age <= grace else level - interest
+    instalments: Row = []
+    interests: Row = []
+    principals: Row = []
+    for age in range(months + 1):
+        interest = balance * rate if age else 0.0
+        paying = grace <= age < months if advance else grace < age
+        principal = level - interest if paying else 0.0
         if age == months:
             principal += balloon
         instalments.append(interest + principal)
@@ -78,6 +83,7 @@ def _loan(market: Market, given: Given, owned: Books) -> Financing:
         months,
         int(market.number(given.get("grace_months"))),
         market.number(given.get("balloon")),
+        given.get("paid") == "advance",
     )
     share = market.number(given.get("share"), 1.0)
     drawn = [share * amount for amount in owned.capex]
@@ -85,7 +91,7 @@ def _loan(market: Market, given: Given, owned: Books) -> Financing:
     for month in range(last + 1):
         opening[month] = balance[month - 1] if month else 0.0
         interest[month] = opening[month] * rate
-        for draw in range(max(month - months, 0), month):
+        for draw in range(max(month - months, 0), month + 1):
             principal[month] += drawn[draw] * principals[month - draw]
         if month == last:
             principal[month] = opening[month] + drawn[month]

