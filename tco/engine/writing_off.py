@@ -12,20 +12,12 @@ from tco.engine.structure import functions_of
 from tco.engine.taking import Place
 from tco.model import checks, depreciation, tax_depreciation
 from tco.prices.tax_tables import HALF_YEAR, MID_QUARTER
-from tco.scenario.finance import BookDepreciation, TaxDepreciation
+from tco.scenario.finance import CHINESE_LIVES, BookDepreciation, TaxDepreciation
 from tco.units import Fraction, Period
 
 LINES = ("depreciation", "opening_book_value", "book_value")
 TWICE = (2.0, "not given: twice the straight line")
 PRACTICE = (0.05, "not given: 5 %, the practice; the enterprise sets it (Art. 59)")
-CHINESE_LIVES = {
-    "china-straight-line": (36.0, "not given: 36 months, the least of Art. 60(5)"),
-    "china-shortened": (22.0, "not given: 22 months, 60 % of the least of Art. 60 by Art. 98"),
-    "china-declining": (
-        36.0,
-        "not given: 36 months, the least of Art. 60(5); declining by Art. 98",
-    ),
-}
 LAW = "the law"
 BY_YEARS = ("table", "macrs", "macrs-mid-quarter", "china-one-off")
 
@@ -191,7 +183,10 @@ def _by_months(
     chinese = given.method in CHINESE_LIVES
     declining = given.method.endswith("declining")
     taker = owned.gpus.taker
-    life = CHINESE_LIVES.get(given.method)
+    life: tuple[float, str] | None = None
+    if chinese:
+        least, article = CHINESE_LIVES[given.method]
+        life = (float(least), f"not given: {least} months, the least of {article}")
     if life is None and given.life_months is None:
         _book_life(owned, inner)
         if owned.scope.find("life_months") is None:
@@ -226,9 +221,7 @@ def _by_years(
     taker = owned.gpus.taker
     inner.aliases.update(table_share=1, bonus_deduction=0, year_share=1)
     refresh = owned.given.refresh is not None
-    inner.aliases["months_kept"] = "operating_months" if not refresh else "refresh_months"
-    if refresh:
-        inner.aliases["months_kept"] = owned.found("refresh_months")
+    inner.aliases["months_kept"] = owned.found("refresh_months" if refresh else "operating_months")
     variants = ["years"]
     if given.bonus is not None:
         variants.append("bonus")
@@ -305,7 +298,7 @@ def _quarters(owned: Owned, inner: Scope) -> None:
             f"Quarter {number} of a fiscal year",
             Period,
             number - 1.0,
-            "the law",
+            LAW,
         )
         _years(owned, quarter, f"macrs_q{number}", shares)
         variants = ["quarter", *(["quarter_refresh"] if len(lines) > 1 else [])]
