@@ -388,18 +388,23 @@ class Result:
             shown = value if status in (OK, "beyond capacity") else None
             found[name] = Metric(shown, unit, status)
         if "baseline" in pair.variants:
-            rate = self.internal_rate(pair)
+            rate = self.internal_rates[pair.number]
             one = rate.status == ONE
             found["irr"] = Metric(
                 rate.annual[0] if one else None, "fraction/year", OK if one else rate.status
             )
         return found
 
-    def internal_rate(self, pair: Pair) -> InternalRate:
-        """The internal rate of one option instead of another: of what it saves, month by month.
+    @cached_property
+    def internal_rates(self) -> dict[int, InternalRate]:
+        """The internal rate of one option instead of the other, by the number of the pair.
 
-        Of the cost of one option alone there is none. It ranks nothing: a rate says not how much.
+        It is that of what the option saves, month by month; of the cost of one option alone there
+        is none. It ranks nothing: a rate says not how much.
         """
+        return {pair.number: self._internal_rate(pair) for pair in self.model.pairs}
+
+    def _internal_rate(self, pair: Pair) -> InternalRate:
         months = self.amounts(self.model.time, "discount_month")
         costs = [
             amount
@@ -544,9 +549,10 @@ def run_scenario(scenario: Scenario, *, only: Sequence[str] = ()) -> Result:
     if faults:
         raise ScenarioErrors(faults)
     model = build(scenario, only)
-    faults = faults_of_accounts(scenario, lines_of_money())
-    if faults:
-        raise ScenarioErrors(faults)
+    if scenario.accounts:
+        faults = faults_of_accounts(scenario, lines_of_money())
+        if faults:
+            raise ScenarioErrors(faults)
     if not model.complete:
         _refuse_all_incomplete(model)
     first = Result(model, evaluate(model), None)

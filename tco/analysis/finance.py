@@ -59,11 +59,6 @@ def _without_focus(result: Result) -> list[BoundOption]:
 # this option instead of that one
 
 
-def rate_of_return(result: Result, comparison: Comparison) -> InternalRate:
-    """The internal rate of one option instead of another."""
-    return result.internal_rate(comparison.pair)
-
-
 def instead(result: Result) -> str | None:
     """The option that the answer is about instead of the baseline, in one sentence."""
     focus, base = result.focus, result.baseline
@@ -72,7 +67,7 @@ def instead(result: Result) -> str | None:
     comparison = result.comparison(focus, base)
     parts = [
         f"NPV {_present_values(result, comparison)}",
-        _return(rate_of_return(result, comparison)),
+        _return(result.internal_rates[comparison.pair.number]),
         _payback(result, comparison),
         *_funding(result, comparison),
     ]

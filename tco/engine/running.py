@@ -17,7 +17,7 @@ from tco.units import Kilowatts, Month
 
 def bind_power(owned: Owned) -> None:
     """Electricity, and what one more busy hour costs."""
-    gpus, given, scope = owned.gpus, owned.given, owned.scope
+    gpus, scope = owned.gpus, owned.scope
     _watts(owned)
     if owned.colocation is not None and owned.colocation.kind == "all-in":
         nothing = ("electricity_cost", "busy_hour_cost", "busy_cash_hour_cost",
@@ -37,8 +37,9 @@ def bind_power(owned: Owned) -> None:
             scope.aliases.update(dict.fromkeys(same, scope.line("busy_hour_cost")))
         owned.add(found)
     if gpus.measured:
-        by_volume = ["by_volume_weighted"] if weighted and given.count != "auto" else []
-        owned.add(_of_one_more_hour(*gpus.by_work, *by_volume))
+        by_volume = weighted and gpus.by_work == ["by_volume"]
+        cash = ["by_volume_weighted"] if by_volume else []
+        owned.add(_of_one_more_hour(*gpus.by_work, *cash))
 
 
 def _of_one_more_hour(*variants: str) -> dict[str, Any]:

@@ -10,7 +10,6 @@ from typing import Any
 from tco import __version__
 from tco.analysis import answer as wording
 from tco.analysis import summary as screen
-from tco.analysis.finance import rate_of_return
 from tco.analysis.marks import marks
 from tco.analysis.statement import Statement, by_fiscal_year
 from tco.engine.internal_rate import InternalRate
@@ -62,7 +61,7 @@ def record(result: Result) -> dict[str, Any]:
                 "this": c.this,
                 "other": c.other,
                 "metrics": _metrics(c.metrics),
-                "irr": _rates(rate_of_return(result, c)),
+                "irr": _rates(result.internal_rates[c.pair.number]),
             }
             for c in result.comparisons
         ],

@@ -20,7 +20,6 @@ import pytest
 
 import tco
 import tco.model
-from tco.analysis.finance import rate_of_return
 from tco.engine.operations import Array
 from tco.engine.options import build
 from tco.engine.structure import Model
@@ -425,7 +424,7 @@ def test_rates_of_return_are_where_savings_are_worth_nothing(cases: list[Case]) 
         for comparison in case.result.comparisons:
             names = comparison.this, comparison.other
             flows = case.expected["savings"][names]["monthly_saving"]
-            found = rate_of_return(case.result, comparison)
+            found = case.result.internal_rates[comparison.pair.number]
             statuses[found.status] += 1
             months = market_months(case)
             for root in found.roots:

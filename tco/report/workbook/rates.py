@@ -7,7 +7,6 @@ inputs are those.
 
 from __future__ import annotations
 
-from tco.analysis.finance import rate_of_return
 from tco.engine.internal_rate import ONE
 from tco.engine.structure import Pair
 from tco.report.workbook import words
@@ -38,7 +37,7 @@ class Rates:
                 self._rate(pair)
 
     def _rate(self, pair: Pair) -> None:
-        found = rate_of_return(self.result, self.result.comparison(pair.this.name, pair.other.name))
+        found = self.result.internal_rates[pair.number]
         n = pair.number
         annual = [self._root(pair, j, root) for j, root in enumerate(found.roots, start=1)]
         rate = annual[0] if found.status == ONE else words.quoted(found.status)
