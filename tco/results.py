@@ -593,7 +593,7 @@ def evaluate(
         try:
             return model.graph.evaluate(values, model.scenario.months, known=known)
         except NotFinite as fault:
-            raise ScenarioErrors([_overflow(model, fault)]) from fault
+            raise ScenarioErrors([overflow(model, fault)]) from fault
 
 
 def choose_focus(result: Result) -> str | None:
@@ -644,7 +644,8 @@ def _refuse_all_incomplete(model: Model) -> None:
     raise ScenarioErrors(faults)
 
 
-def _overflow(model: Model, fault: NotFinite) -> ScenarioError:
+def overflow(model: Model, fault: NotFinite) -> ScenarioError:
+    """The fault of a number so large that a line is not finite: it names the likeliest input."""
     graph = model.graph
     reached, waiting = set(), [fault.line]
     while waiting:

@@ -172,11 +172,12 @@ class Graph:
                 )
         return [single[0] for single in singles]
 
-    def _loops(self, group: list[str]) -> bool:
+    def loops(self, group: list[str]) -> bool:
+        """Whether a group of lines is computed month by month, reading its own last month."""
         return len(group) > 1 or group[0] in self.reads(group[0])
 
     def _trace(self, group: list[str]) -> None:
-        loops = self._loops(group)
+        loops = self.loops(group)
         if loops:
             self._sort_loop(group)
             self.shapes.update(dict.fromkeys(group, tracing.MONTHS))
@@ -229,10 +230,10 @@ class Graph:
         for position, group in enumerate(self.order):
             if known and group[0] in known:
                 continue
-            if self._loops(group):
-                self._evaluate_loop(group, arrays, months + 1)
+            if self.loops(group):
+                self.evaluate_loop(group, arrays, months + 1)
             else:
-                arrays[group[0]] = self._evaluate_line(group[0], arrays, months + 1)
+                arrays[group[0]] = self.evaluate_line(group[0], arrays, months + 1)
             for name in last_use.get(position, ()):
                 if kept is not None and name not in kept:
                     del arrays[name]
@@ -251,19 +252,21 @@ class Graph:
             uses.setdefault(position, []).append(name)
         return uses
 
-    def _evaluate_line(self, name: str, arrays: Mapping[str, Array], rows: int) -> Array:
+    def evaluate_line(self, name: str, arrays: Mapping[str, Array], rows: int) -> Array:
+        """Compute one line from what it reads in ``arrays``."""
         line = self.lines[name]
         arguments = {
-            parameter: _shifted(arrays[argument.line])
+            parameter: shifted(arrays[argument.line])
             if argument.previous
             else arrays[argument.line]
             for parameter, argument in line.arguments.items()
             if isinstance(argument, Reference)
         }
         literals = {p: float(a.value) for p, a in line.arguments.items() if isinstance(a, Literal)}
-        return self._checked(name, line.function(**arguments, **literals), rows)
+        return self.checked(name, line.function(**arguments, **literals), rows)
 
-    def _evaluate_loop(self, group: list[str], arrays: dict[str, Array], rows: int) -> None:
+    def evaluate_loop(self, group: list[str], arrays: dict[str, Array], rows: int) -> None:
+        """Compute lines that read their own last month, into ``arrays``, month by month."""
         outside = {read for name in group for read in self.reads(name)} - set(group)
         draws = max((arrays[name].shape[1] for name in outside), default=1)
         for name in group:
@@ -281,9 +284,10 @@ class Graph:
                         )
                 arrays[name][month] = line.function(**arguments)
         for name in group:
-            self._checked(name, arrays[name], rows)
+            self.checked(name, arrays[name], rows)
 
-    def _checked(self, name: str, value: Any, rows: int) -> Array:
+    def checked(self, name: str, value: Any, rows: int) -> Array:
+        """The value of a line as an array of its shape; `NotFinite` if it is no number."""
         array = np.asarray(value)
         if array.dtype == bool:
             raise GraphError(f"{name} is TRUE or FALSE: write np.where(..., 1, 0)")
@@ -293,7 +297,8 @@ class Graph:
             raise GraphError(
                 f"{name} has the shape {array.shape}; {expected} rows by draws were expected"
             )
-        if not np.isfinite(array).all():
+        # a sum is finite only if all of it is, and takes a fraction of the time
+        if not np.isfinite(np.add.reduce(array, axis=None)) and not np.isfinite(array).all():
             raise NotFinite(name, self.reads(name))
         return array
 
@@ -322,7 +327,8 @@ def _constant(value: Any) -> Expression:
     raise NotTraceable(f"it returns {value!r}, which has no form in a spreadsheet")
 
 
-def _shifted(array: Array) -> Array:
+def shifted(array: Array) -> Array:
+    """Each month's number in the month after it, 0 in month 0."""
     return array if array.shape[0] == 1 else np.vstack([np.zeros((1, array.shape[1])), array[:-1]])
 
 
