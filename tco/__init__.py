@@ -11,12 +11,26 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from tco.analysis.attribution import attribute
+    from tco.analysis.break_even import break_even
+    from tco.analysis.sensitivity import tornado
+    from tco.analysis.uncertainty import simulate
     from tco.results import Result, run
     from tco.scenario.loading import load
     from tco.scenario.schema import Scenario
 
-__version__ = "0.3.0"
-__all__ = ["Result", "Scenario", "__version__", "load", "run"]
+__version__ = "0.4.0"
+__all__ = [
+    "Result",
+    "Scenario",
+    "__version__",
+    "attribute",
+    "break_even",
+    "load",
+    "run",
+    "simulate",
+    "tornado",
+]
 
 # resolved on first use, so that `tco --help` does not wait for NumPy
 _HOMES = {
@@ -24,6 +38,10 @@ _HOMES = {
     "run": "tco.results",
     "Scenario": "tco.scenario.schema",
     "Result": "tco.results",
+    "attribute": "tco.analysis.attribution",
+    "break_even": "tco.analysis.break_even",
+    "simulate": "tco.analysis.uncertainty",
+    "tornado": "tco.analysis.sensitivity",
 }
 
 

@@ -51,6 +51,8 @@ METRICS = (
     "npv_of_cost_year_end",
     "equivalent_monthly_cost",
     "levelised_cost",
+    "cost_per_request",
+    "cost_per_customer",
     "busy_share",
     "cost_per_useful_gpu_hour",
     "largest_cumulative_cost",

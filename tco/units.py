@@ -105,6 +105,10 @@ MoneyPerVolume = Annotated[Any, Unit("{currency}/{lot}", _of(money=1, volume=-1)
 MoneyPerKilowattHour = Annotated[Any, Unit("{currency}/kWh", _of(money=1, kilowatt=-1, hour=-1))]
 MoneyPerKilowattMonth = Annotated[Any, Unit("{currency}/kW-month", _of(money=1, kilowatt=-1))]
 MoneyPerStaffHour = Annotated[Any, Unit("{currency}/hour of work", _of(money=1, staff_hour=-1))]
+MoneyPerRequest = Annotated[Any, Unit("{currency}/request", _of(money=1, request=-1))]
+MoneyPerCustomer = Annotated[Any, Unit("{currency}/customer", _of(money=1, customer=-1))]
+RequestsPerMonth = Annotated[Any, Unit("requests/month", _of(request=1))]
+Customers = Annotated[Any, Unit("customers", _of(customer=1))]
 
 Tokens = Annotated[Any, Unit("tokens", _of(work=1), adds_up=True)]
 TokensPerMonth = Annotated[Any, Unit("tokens/month", _of(work=1))]

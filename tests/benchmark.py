@@ -1,8 +1,11 @@
 """Speed, as ratios within one run: ``python tests/benchmark.py``. Not a test: nothing fails here.
 
 ``tco --help`` is set beside importing click, ``tco run`` on the mid-size team beside importing the
-libraries that it needs, and the engine's time is given for the base case and for 10,000 draws. Each
-figure is the best of several runs taken in turn, so that a busy machine slows both sides.
+libraries that it needs, and the engine's time is given for the base case. Ten thousand draws of
+the mid-size team are set beside the same model functions called one after the other on arrays that
+are there already, the memory of ten times as many beside theirs, and a map of 41 by 41 points
+beside a run of the base case. Each figure is the best of several runs taken in turn, so that a
+busy machine slows both sides.
 """
 
 from __future__ import annotations
@@ -13,20 +16,25 @@ import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-from tco.engine.options import build
-from tco.results import evaluate
-from tco.scenario.inputs import LIVE
-from tco.scenario.loading import load
+from tco.analysis.axes import axis_of
+from tco.analysis.ranges import correlation_matrix, ranged
+from tco.analysis.sweeps import cheapest_map
+from tco.analysis.uncertainty import normal_scores, simulate
+from tco.analysis.what_if import CHUNK, WhatIf
+from tco.engine.graph import shifted
+from tco.engine.operations import Literal, Reference
+from tco.results import Result, evaluate, run
 
 SCENARIO = Path(__file__).parent.parent / "scenarios" / "midteam.yaml"
 LIBRARIES = (
     "import click, matplotlib.backends.backend_agg, matplotlib.backends.backend_svg, "
     "matplotlib.figure, matplotlib.font_manager, numpy, pydantic, ruamel.yaml, xlsxwriter"
 )
-DRAWS, CHUNK = 10_000, 1_000
+DRAWS = 10_000
 
 
 def seconds(command: list[str]) -> float:
@@ -43,14 +51,61 @@ def ratio(ours: list[str], theirs: list[str], runs: int) -> tuple[float, float, 
     return mine, other, mine / other
 
 
-def best(work: Callable[[], object], runs: int) -> float:
-    """Best time of a call in milliseconds."""
-    times = []
+def best(*works: Callable[[], object], runs: int) -> list[float]:
+    """Best time of each call in milliseconds, taken in turn."""
+    times: list[list[float]] = [[] for _ in works]
     for _ in range(runs):
-        start = time.perf_counter()
-        work()
-        times.append(time.perf_counter() - start)
-    return min(times) * 1000
+        for work, taken in zip(works, times, strict=True):
+            start = time.perf_counter()
+            work()
+            taken.append(time.perf_counter() - start)
+    return [min(taken) * 1000 for taken in times]
+
+
+def one_pass(result: Result) -> Callable[[], None]:
+    """The lines that the draws move, once for each chunk: functions called on arrays, no more."""
+    numbers = ranged(result)
+    what_if = WhatIf(result, [given.name for number in numbers for given in number.inputs])
+    graph, rows = result.model.graph, result.scenario.months + 1
+    scores = next(normal_scores(correlation_matrix(result, numbers), CHUNK, seed=1))
+    arrays = {**what_if.slice.known}
+    for number, score in zip(numbers, scores, strict=True):
+        arrays |= {name: x[None, :] for name, x in number.values(number.at(score)).items()}
+    calls: list[tuple[Callable[..., Any], dict[str, Any]]] = []
+    for (name,) in what_if.slice.order:
+        line = graph.lines[name]
+        arrays[name] = graph.evaluate_line(name, arrays, rows)
+        arguments: dict[str, Any] = {}
+        for parameter, argument in line.arguments.items():
+            if isinstance(argument, Literal):
+                arguments[parameter] = float(argument.value)
+            elif isinstance(argument, Reference):
+                read = arrays[argument.line]
+                arguments[parameter] = shifted(read) if argument.previous else read
+        calls.append((line.function, arguments))
+
+    def work() -> None:
+        with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
+            for _ in range(DRAWS // CHUNK):
+                for function, arguments in calls:
+                    function(**arguments)
+
+    return work
+
+
+MEMORY = """
+import resource, sys
+from tco.analysis.uncertainty import simulate
+from tco.results import run
+simulate(run(sys.argv[1]), int(sys.argv[2]))
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+"""
+
+
+def megabytes(draws: int) -> float:
+    """The most memory that a process with so many draws of the mid-size team takes."""
+    command = [sys.executable, "-c", MEMORY, str(SCENARIO), str(draws)]
+    return int(subprocess.run(command, check=True, capture_output=True, text=True).stdout) / 1024
 
 
 def main() -> None:
@@ -66,23 +121,25 @@ def main() -> None:
             mine, other, quotient = ratio(command, theirs, runs)
         print(f"{name}: {mine * 1000:.0f} ms / {other * 1000:.0f} ms = {quotient:.2f}")
 
-    model = build(load(SCENARIO))
-    print(f"base case, {len(model.graph.lines)} lines: {best(lambda: evaluate(model), 20):.1f} ms")
+    result = run(SCENARIO)
+    model = result.model
+    (base,) = best(lambda: evaluate(model), runs=20)
+    print(f"base case, {len(model.graph.lines)} lines: {base:.1f} ms")
 
-    generator = np.random.default_rng(1)
-    values = {}
-    for name, given in model.inputs.items():
-        base = np.array(given.values).reshape(-1, 1)
-        varied = given.kind == LIVE and not given.whole and given.maximum is None
-        spread = generator.lognormal(0, 0.1, (1, CHUNK)) if varied else np.ones((1, 1))
-        values[name] = base * spread
-    wanted = [option.line("npv_of_cost") for option in model.complete]
+    drawn, passed = best(lambda: simulate(result, DRAWS), one_pass(result), runs=15)
+    print(f"{DRAWS:,} draws / one pass: {drawn:.0f} ms / {passed:.0f} ms = {drawn / passed:.2f}")
 
-    def draw() -> None:
-        for _ in range(DRAWS // CHUNK):
-            model.graph.evaluate(values, model.scenario.months, keep=wanted)
+    few, many = megabytes(DRAWS), megabytes(10 * DRAWS)
+    print(f"memory, {10 * DRAWS:,} / {DRAWS:,} draws: {many:.0f} MB / {few:.0f} MB", end="")
+    print(f" = {many / few:.2f}")
 
-    print(f"{DRAWS:,} draws of every option's present value: {best(draw, 3):.0f} ms")
+    axes = [axis_of(result, word, "own-2x4090", "api-gpt-4o") for word in ("tokens", "token-price")]
+    options = [option.name for option in model.complete]
+    between = [(axis.low, axis.high) for axis in axes]
+    (charted,) = best(
+        lambda: cheapest_map(result, (axes[0], axes[1]), (between[0], between[1]), options), runs=5
+    )
+    print(f"map of 41 x 41 / base case: {charted:.0f} ms / {base:.1f} ms = {charted / base:.1f}")
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@ from typing import Any
 import openpyxl
 import pytest
 
+from tco.analysis.findings import Findings
 from tco.analysis.summary import summarise
 from tco.report.folder import write_report
 from tco.results import run
@@ -28,7 +29,9 @@ def fresh(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(ROOT)
         result = run("scenarios/midteam.yaml")
-    return write_report(result, summarise(result), tmp_path_factory.mktemp("reports"))[0]
+    findings = Findings(result)
+    summary = summarise(result, findings)
+    return write_report(result, findings, summary, tmp_path_factory.mktemp("reports"))[0]
 
 
 def alike(one: Any, two: Any) -> bool:

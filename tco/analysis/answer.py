@@ -9,15 +9,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import PurePath
+from typing import TYPE_CHECKING
 
 from tco.analysis.closeness import closeness_texts
 from tco.analysis.figures import exact, megatokens, money, price, share, significant, tokens
 from tco.analysis.marks import marks, models_of, other_models
+from tco.analysis.moves import ranges_that_turn, too_close
 from tco.engine.missing import replacement_of
 from tco.engine.structure import BoundOption, BoundSupply
 from tco.results import NEVER, OK, Comparison, Metric, Result
 from tco.scenario.schema import Api, Demand, Own, Quantity
 from tco.scenario.supplies import PRESENT
+
+if TYPE_CHECKING:
+    from tco.analysis.findings import Findings
 
 # when the cash of a month counts, as part of a sentence on discounting
 TIMINGS = {
@@ -252,8 +257,8 @@ def _does_not_fit(result: Result, option: BoundOption) -> Iterator[str]:
             )
 
 
-def write_answer(result: Result) -> Answer:
-    """The answer of a result."""
+def write_answer(result: Result, findings: Findings | None = None) -> Answer:
+    """The answer of a result; with its findings, also what the ranges of the inputs turn."""
     if not result.model.has_demand:
         return _costs_only(result)
     ranked = feasible(result)
@@ -265,15 +270,23 @@ def write_answer(result: Result) -> Answer:
     if not result.value("total_demanded_volume"):
         verdict.insert(0, "There is no work that can move: these are the costs of standing by.")
     close, apart = closeness_texts(result)
+    if findings is not None and not close:
+        both = (too_close(result, findings.first_two), too_close(result, findings.tornado))
+        close = [text for text in both if text is not None][:1]
     verdict = [*close, *verdict]
     if result.focus is None:
         return Answer(tuple(verdict), remarks=(*apart, *_staff_unknown(result)))
     return Answer(
         tuple(verdict),
         _focus(result, result.focus),
-        tuple(_conditions(result, result.focus)),
+        (*_conditions(result, result.focus), *_ranges(result, findings)),
         (*apart, *_remarks(result, result.focus)),
     )
+
+
+def _ranges(result: Result, findings: Findings | None) -> Iterator[str]:
+    if findings is not None:
+        yield from ranges_that_turn(result, findings.tornado)
 
 
 def _costs_only(result: Result) -> Answer:

@@ -98,7 +98,8 @@ class Axis:
         if self.word == TOKENS:
             counts_tokens = result.model.counted.lot == "Mtok"
             return tokens(value) if counts_tokens else exact(float(f"{value:.4g}"))
-        rounded = float(f"{value:.4g}") if not self.whole else value
+        digits = 4 if "money" in dict(self.given.unit.dimensions) else 3
+        rounded = float(f"{value:.{digits}g}") if not self.whole else value
         return value_text(result, replace(self.given, values=(rounded,)))
 
     def parse(self, result: Result, text: str) -> float:
@@ -107,7 +108,7 @@ class Axis:
         Raises `ScenarioError` for what is no such number, or outside what the input allows.
         """
         try:
-            value = parse(text.strip(), _kind(self.given)).value
+            value = parse(text.strip().removesuffix(" a year"), _kind(self.given)).value
         except NotAQuantity as fault:
             raise self._fault(result, text, fault.expected, fault.next_step) from None
         least, most = self.given.minimum, self.given.maximum
@@ -336,7 +337,7 @@ def _kind(given: Input) -> Kind:
     known = (kind for kind in vars(kinds).values() if isinstance(kind, Kind))
     same = [kind for kind in known if kind.unit == given.unit]
     # of several, the one that bounds least: the input's own bounds are checked anyway
-    same.sort(key=lambda kind: (kind.least is not None, kind.whole))
+    same.sort(key=lambda kind: (kind.more_than == 0, kind.least is not None, kind.whole))
     if same:
         return same[0]
     return kinds.MONEY if given.quantity is not None and given.quantity.currency else kinds.FACTOR

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from tco.results import Result
+from tco.results import OK, Result
 
 if TYPE_CHECKING:
     from tco.analysis.attribution import Attribution
@@ -60,6 +60,19 @@ class Findings:
         if not self.is_compared or not ranged(self.result):
             return None
         return tornado(self.result)
+
+    @cached_property
+    def first_two(self) -> Tornado | None:
+        """The same for the cheapest option against the next, where these are not those two."""
+        from tco.analysis.ranges import ranged
+        from tco.analysis.sensitivity import tornado
+
+        serving = [o.name for o in self.result.ranked if self.result.status[o.name] == OK]
+        if len(serving) < 2 or not self.result.model.has_demand or not ranged(self.result):
+            return None
+        if {*serving[:2]} == {self.result.focus, self.result.baseline}:
+            return None
+        return tornado(self.result, serving[0], serving[1])
 
     @cached_property
     def attribution(self) -> Attribution | None:

@@ -11,10 +11,13 @@ from dataclasses import dataclass
 from tco.analysis import answer as wording
 from tco.analysis.answer import Answer
 from tco.analysis.bases import field_label, rests_on
+from tco.analysis.cases import table as case_table
 from tco.analysis.cautions import warnings
-from tco.analysis.figures import cell, exact, money, share, significant
+from tco.analysis.figures import cell, exact, money, price, share, significant
 from tco.analysis.finance import Finance, finance
+from tco.analysis.findings import Findings
 from tco.analysis.marks import marks
+from tco.analysis.moves import moves, sure, why
 from tco.analysis.ownership import owned, said
 from tco.analysis.tables import Row, Table
 from tco.engine.structure import BoundOption
@@ -55,27 +58,40 @@ class Summary:
     costs: Table
     flips: Table | None
     finance: Finance
+    why: tuple[str, ...]
+    moves: Table | None
+    sure: tuple[str, ...]
+    cases: Table | None
     rests_on: tuple[tuple[str, str], ...]
     warnings: tuple[str, ...]
     left_out: tuple[str, ...]
 
 
-def summarise(result: Result) -> Summary:
-    """The texts of a result."""
+def summarise(result: Result, findings: Findings | None = None) -> Summary:
+    """The texts of a result, and of what was found of it."""
     return Summary(
         title=result.scenario.name,
         question=result.scenario.question,
         counting=f"{wording.counting(result)}; {wording.horizon(result)}",
         conventions=wording.conventions(result),
         baseline=baseline_text(result),
-        answer=wording.write_answer(result),
+        answer=wording.write_answer(result, findings),
         costs=costs(result) if result.model.has_demand else ownership(result),
         flips=flips(result),
         finance=finance(result),
+        why=tuple(why(result, findings)) if findings else (),
+        moves=moves(result, findings.tornado) if findings else None,
+        sure=tuple(sure(result, findings)) if findings else (),
+        cases=_cases(result, findings),
         rests_on=tuple(rests_on(result)),
         warnings=tuple(warnings(result)),
         left_out=tuple(left_out(result)),
     )
+
+
+def _cases(result: Result, findings: Findings | None) -> Table | None:
+    found = findings.cases if findings else None
+    return case_table(result, found) if found else None
 
 
 def baseline_text(result: Result) -> str | None:
@@ -225,6 +241,7 @@ def _footnotes(result: Result) -> Iterator[str]:
     sold = "cumulative_cost_without_resale"
     if any(option.scope and sold in option.scope.functions for option in result.model.complete):
         yield "cash/mo: what hardware is sold for in it, which may leave less than 0"
+    yield from _per_head(result)
     yield from _speed_ups(result)
     yield from _numbers_of_cards(result)
     yield from _boards(result)
@@ -254,6 +271,22 @@ def _leased(result: Result) -> Iterator[str]:
             f"leased, so costs and up-front are those of buying and the lease is its financing, "
             f"below: {', '.join(dict.fromkeys(names))}"
         )
+
+
+def _per_head(result: Result) -> Iterator[str]:
+    """What a request or a customer costs a month, where the scenario says how many there are."""
+    for name, what in (("cost_per_request", "a request"), ("cost_per_customer", "a customer")):
+        found = [
+            f"{option.name} {price(_rounded(cost), result.currency)}"
+            for option in wording.feasible(result)
+            if (cost := result.metrics[option.name].get(name)) is not None
+        ]
+        if found:
+            yield f"{what} costs a month: {', '.join(found)}"
+
+
+def _rounded(value: float) -> float:
+    return float(f"{value:.3g}")
 
 
 def _speed_ups(result: Result) -> Iterator[str]:

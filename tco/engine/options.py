@@ -33,7 +33,7 @@ from tco.engine.structure import (
     functions_of,
 )
 from tco.engine.taking import Place, Taker
-from tco.engine.work import BoundDemand, BoundWorkload, bind_demand, bind_time
+from tco.engine.work import PER_HEAD, BoundDemand, BoundWorkload, bind_demand, bind_time
 from tco.model import api, appraisal, chain, checks, other_cost, present, staff, tax
 from tco.scenario.schema import Api, OtherCost, Own, Scenario
 
@@ -201,6 +201,7 @@ class _Builder:
         variants = []
         if self.demand is not None:
             variants += ["demand", "fit" if fold.lines["unfit"] != 0 else "any"]
+            variants += [word for word in PER_HEAD if word in self.time.inputs]
             if self.demand.counts_useful:
                 variants.append("useful")
             else:

@@ -86,7 +86,7 @@ def _pair_variants(this: BoundOption, other: BoundOption, linear: bool) -> list[
         reserved = [getattr(supply.given, "reserved", None) for supply in (this.sole, other.sole)]
         if reserved[0] and not reserved[1] and this.sole.card == other.sole.card:
             variants.append("reserved")
-    if kinds == ("own", "rent") and _is_same_gpus(this.sole, other.sole):
+    if kinds == ("own", "rent") and is_same_gpus(this.sole, other.sole):
         variants.append("hours")
     return variants
 
@@ -104,7 +104,7 @@ def _has_price(supply: BoundSupply) -> bool:
     return isinstance(supply.given, Rent)
 
 
-def _is_same_gpus(this: BoundSupply, other: BoundSupply) -> bool:
+def is_same_gpus(this: BoundSupply, other: BoundSupply) -> bool:
     """Whether two supplies are the same number of the same card, held or by the busy hour."""
     if not (this.linear and other.linear) or this.card != other.card:
         return False

@@ -55,6 +55,7 @@ class Slice:
         kept = outside.union(self.wanted) - computed - set(self.changed)
         self.known = {name: known[name] for name in kept if name in known}
         self._last_use = self._last_uses()
+        self._steps = [_step(graph, group) for group in self.order]
         self._deciding = {
             name
             for name in self.lines
@@ -79,8 +80,26 @@ class Slice:
     def evaluate(self, values: Mapping[str, Array]) -> dict[str, Array]:
         """The wanted lines for the values of the changed inputs, scalars of (1, draws).
 
-        Raises `tco.engine.graph.NotFinite` for a line that is infinite or undefined.
+        Out of finite numbers an infinite or undefined one comes only by an operation that the
+        processor flags: without a flag no line is looked at again. Raises
+        `tco.engine.graph.NotFinite` for a line that is infinite or undefined.
         """
+        arrays: dict[str, Array] = {**self.known, **values}
+        try:
+            with np.errstate(over="raise", invalid="raise", divide="raise"):
+                for group, step, done in zip(self.order, self._steps, self._last_use, strict=True):
+                    if step is None:
+                        self.graph.evaluate_loop(group, arrays, self.rows)
+                    else:
+                        arrays[group[0]] = step(arrays)
+                    for name in done:
+                        del arrays[name]
+        except FloatingPointError:
+            return self._evaluate_checked(values)
+        return {name: arrays[name] for name in self.wanted}
+
+    def _evaluate_checked(self, values: Mapping[str, Array]) -> dict[str, Array]:
+        """The same, with every line looked at: a flag may come of a branch that is not taken."""
         arrays: dict[str, Array] = {**self.known, **values}
         for group, done in zip(self.order, self._last_use, strict=True):
             if self.graph.loops(group):
@@ -112,6 +131,29 @@ class Slice:
             else:
                 arrays[name] = self.graph.evaluate_line(name, arrays, self.rows)
         return {name: arrays[name] for name in self.wanted}, decisions.signature
+
+
+def _step(graph: Graph, group: list[str]) -> Callable[[Mapping[str, Array]], Array] | None:
+    """How a line is computed from the arrays of what it reads; None for a loop."""
+    if graph.loops(group):
+        return None
+    line = graph.lines[group[0]]
+    literals: dict[str, Any] = {}
+    reads: list[tuple[str, str, bool]] = []
+    for parameter, argument in line.arguments.items():
+        if isinstance(argument, Literal):
+            literals[parameter] = float(argument.value)
+        elif isinstance(argument, Reference):
+            reads.append((parameter, argument.line, argument.previous))
+
+    def step(arrays: Mapping[str, Array]) -> Array:
+        given = {
+            parameter: shifted(arrays[name]) if previous else arrays[name]
+            for parameter, name, previous in reads
+        }
+        return np.atleast_2d(np.asarray(line.function(**given, **literals), dtype=float))
+
+    return step
 
 
 def _downstream(graph: Graph, changed: Iterable[str]) -> set[str]:
@@ -164,8 +206,6 @@ class _Decisions:
         """
         self._number += 1
         found = np.atleast_2d(np.asarray(decision))
-        if found.shape[1] == 1:
-            return  # the same in every draw
         whole = found.astype(np.int64).astype(np.uint64)
         weights = _weights(self._number, len(whole))
         self.signature += (whole * weights[:, None]).sum(axis=0, dtype=np.uint64)

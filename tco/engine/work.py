@@ -16,6 +16,8 @@ from tco.scenario.schema import Api, Own, Quantity, Rent, Scenario
 from tco.units import Factor, Fraction, Hours, Month, Months, Ratio
 
 CACHES = ("cache_read", "cache_write", "cache_write_1h")
+# what a cost may be divided by beside the work
+PER_HEAD = ("requests", "customers")
 
 
 @dataclass(frozen=True)
@@ -174,6 +176,10 @@ def bind_demand(taker: Taker, scope: Scope) -> BoundDemand | None:
         _bind_workload(
             taker, workload_, bound, f"demand.workloads.{workload_.name}" if several else "demand"
         )
+    for word in PER_HEAD:
+        quantity = getattr(given, word)
+        if quantity is not None:
+            taker.take(scope, word, Place(quantity, word, f"demand.{word}"))
     where = "demand.peak_to_mean" if given.peak_to_mean is not None else "demand.load"
     variants = _shape(taker, scope, curve, where)
     if several:

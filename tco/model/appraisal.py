@@ -23,8 +23,10 @@ from tco.units import (
     GpuHours,
     GpuHoursPerMonth,
     Money,
+    MoneyPerCustomer,
     MoneyPerGpuHour,
     MoneyPerMonth,
+    MoneyPerRequest,
     MoneyPerVolume,
     Month,
     StaffHoursPerMonth,
@@ -391,6 +393,23 @@ def levelised_cost__demand(npv_of_cost, discounted_useful_volume) -> MoneyPerVol
     Sum of cost x D / sum of tokens x D (the definition of a levelised cost of energy).
     """
     return ratio(npv_of_cost, discounted_useful_volume)
+
+
+def cost_per_request__requests(equivalent_monthly_cost, requests) -> MoneyPerRequest:
+    """Levelised cost of a request: equivalent monthly cost over the requests of a month.
+
+    Requests are as many in every month, so discounting them too leaves the quotient as it is.
+    Where the work grows and the requests do not, each of them comes to hold more of it.
+    """
+    return equivalent_monthly_cost / requests
+
+
+def cost_per_customer__customers(equivalent_monthly_cost, customers) -> MoneyPerCustomer:
+    """Levelised cost of a customer for a month: equivalent monthly cost over the customers.
+
+    Customers are as many in every month; where the work grows, each of them asks for more of it.
+    """
+    return equivalent_monthly_cost / customers
 
 
 def equivalent_volume__demand(discounted_volume, annuity_factor) -> VolumePerMonth:

@@ -17,7 +17,7 @@ from tco.analysis.fit import (
     needs,
 )
 from tco.errors import printable
-from tco.prices import cards, models
+from tco.prices import cards, instances, models
 from tco.report.columns import table, wrap
 
 DESCRIBE = "tco fit --parameters 8B --layers 32 --heads 32 --kv-heads 8 --head-dim 128"
@@ -238,8 +238,9 @@ def unknown_model(name: str) -> str:
 
 
 def unknown_card(name: str) -> str:
-    """A card that is not known: the nearest name and all names."""
-    return _unknown("card", name, cards.names())
+    """A card that is not known: the nearest name, all names, what an instance of a cloud holds."""
+    held = instances.said_of(name)
+    return _unknown("card", name, cards.names(), *(wrap(held) if held else ()))
 
 
 def unknown_workload(name: str) -> str:

@@ -9,21 +9,24 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from tco.analysis.findings import Findings
 from tco.analysis.summary import Summary
 from tco.errors import OutputError, is_control
-from tco.report.curves import cumulative_cost
+from tco.report.drawing import Drawing
 from tco.report.markdown import summary_markdown
 from tco.report.monthly import monthly_csv
+from tco.report.page import Picture, page
 from tco.report.painter import Painter
+from tco.report.plots import chart_requests
 from tco.report.record import result_json
 from tco.results import Result
 
-FORMATS = ("xlsx", "csv", "json", "md", "png", "svg")
-CHART = "charts/cumulative-cost"
+FORMATS = ("xlsx", "html", "csv", "json", "md", "png", "svg")
+PICTURES = ("png", "svg")
 LONGEST_NAME = 150  # bytes, so that an ending and a prefix still fit in the 255 of a file name
 RESERVED = {
     "con",
@@ -51,6 +54,7 @@ def folder_name(scenario: str) -> str:
 
 def write_report(
     result: Result,
+    findings: Findings,
     summary: Summary,
     directory: Path,
     formats: Sequence[str] = FORMATS,
@@ -64,49 +68,92 @@ def write_report(
     """
     if painter is None:
         with Painter() as painter:
-            return write_report(result, summary, directory, formats, painter)
+            return write_report(result, findings, summary, directory, formats, painter)
     name = folder_name(result.scenario.path)
     target = directory / name
-    makers = _makers(result, summary, name, formats, painter)
-    notes = write_all(target, makers, painter.finish)
-    return target, [file for file in _order(name) if file in makers], notes
+    charts: Mapping[str, Drawing] = {}
+    if {"html", "png", "svg"} & set(formats):
+        charts = _charts(result, findings, summary)
+    drawn = _drawn(charts, formats, painter)
+    makers = drawn | _makers(result, findings, summary, name, formats, charts)
+    last = {"report.html": _page(result, findings, summary, charts)} if "html" in formats else {}
+    kept = [file for file in _order(name, charts, formats) if file in {*makers, *last}]
+    notes = write_all(target, makers, finish=painter.finish, last=last, kept=kept)
+    return target, kept, notes
 
 
-def _order(name: str) -> list[str]:
+def _charts(result: Result, findings: Findings, summary: Summary) -> Mapping[str, Drawing]:
+    """What each chart shows, by its kind."""
+    return dict(chart_requests(result, findings, summary))
+
+
+def _order(name: str, charts: Iterable[str], formats: Sequence[str]) -> list[str]:
     """The files of a report as they are listed."""
     return [
         f"{name}.xlsx",
+        "report.html",
         "monthly.csv",
         "result.json",
         "summary.md",
-        f"{CHART}.png",
-        f"{CHART}.svg",
+        *(f"charts/{kind}.{end}" for kind in charts for end in PICTURES if end in formats),
     ]
 
 
+def _drawn(
+    charts: Mapping[str, Drawing], formats: Sequence[str], painter: Painter
+) -> dict[str, Write]:
+    """What draws each chart: the formats asked for, and SVG for the page."""
+    endings = [end for end in PICTURES if end in formats or (end == "svg" and "html" in formats)]
+
+    def chart(drawing: Drawing) -> Write:
+        return lambda path: painter.draw(drawing, path)
+
+    return {
+        f"charts/{kind}.{end}": chart(drawing)
+        for kind, drawing in charts.items()
+        for end in endings
+    }
+
+
 def _makers(
-    result: Result, summary: Summary, name: str, formats: Sequence[str], painter: Painter
-) -> Mapping[str, Write]:
-    """What writes each file, by its path in the folder; charts first, as they are drawn beside."""
+    result: Result,
+    findings: Findings,
+    summary: Summary,
+    name: str,
+    formats: Sequence[str],
+    charts: Iterable[str],
+) -> dict[str, Write]:
+    """What writes each file that no other is needed for, by its path in the folder."""
 
     def workbook(path: Path) -> None:
         from tco.report.workbook import write_workbook
 
-        write_workbook(result, path)
+        write_workbook(result, path, findings)
 
-    def chart(path: Path) -> None:
-        painter.draw(cumulative_cost(result, summary), path)
-
-    picture = next((f"{CHART}.{ending}" for ending in ("png", "svg") if ending in formats), None)
+    first = next(iter(charts), None)
+    picture = next((f"charts/{first}.{end}" for end in PICTURES if end in formats), None)
     every: dict[str, tuple[str, Write]] = {
-        "png": (f"{CHART}.png", chart),
-        "svg": (f"{CHART}.svg", chart),
         "xlsx": (f"{name}.xlsx", workbook),
         "csv": ("monthly.csv", lambda path: _write(path, monthly_csv(result))),
-        "json": ("result.json", lambda path: _write(path, result_json(result))),
+        "json": ("result.json", lambda path: _write(path, result_json(result, findings))),
         "md": ("summary.md", lambda path: _write(path, summary_markdown(summary, picture))),
     }
     return dict(every[kind] for kind in every if kind in formats)
+
+
+def _page(
+    result: Result, findings: Findings, summary: Summary, charts: Mapping[str, Drawing]
+) -> Write:
+    """What writes the page, from the charts that are drawn beside it by then."""
+
+    def write(path: Path) -> None:
+        pictures = [
+            Picture(kind, drawing.title, drawing.headline, path.parent / f"charts/{kind}.svg")
+            for kind, drawing in charts.items()
+        ]
+        _write(path, page(result, findings, summary, pictures))
+
+    return write
 
 
 def _write(path: Path, content: bytes) -> None:
@@ -114,11 +161,17 @@ def _write(path: Path, content: bytes) -> None:
 
 
 def write_all(
-    target: Path, makers: Mapping[str, Write], finish: Callable[[], list[str]] = list
+    target: Path,
+    makers: Mapping[str, Write],
+    *,
+    finish: Callable[[], list[str]] = list,
+    last: Mapping[str, Write] | None = None,
+    kept: Sequence[str] | None = None,
 ) -> list[str]:
     """Write each file to ``target``; all or none, and no trace of a failure.
 
-    ``finish`` waits for files that are still being made; what it gives is given on.
+    ``finish`` waits for files that are still being made; what it gives is given on. ``last`` writes
+    the files that are made from those; of all files, only the ``kept`` are moved to ``target``.
     """
     with _plain_messages(target), _removed_on_failure(target):
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -128,11 +181,14 @@ def write_all(
                 (made / file).parent.mkdir(parents=True, exist_ok=True)
                 write(made / file)
             notes = finish()
-            for file in makers:
+            for file, write in (last or {}).items():
+                write(made / file)
+            files = [*makers, *(last or {})] if kept is None else kept
+            for file in files:
                 _refuse_open(target / file)
-            for file in makers:
+            for file in files:
                 (target / file).parent.mkdir(parents=True, exist_ok=True)
-            for file in makers:
+            for file in files:
                 os.replace(made / file, target / file)
     return notes
 

@@ -27,9 +27,17 @@ def summary_markdown(summary: Summary, chart: str | None = None) -> bytes:
     if chart:
         parts.append(f"![Cumulative cost by month]({chart})")
     parts += ["## Costs", *_table(summary.costs, "option")]
+    if summary.cases is not None:
+        parts += ["## Cases", *_table(summary.cases, "option")]
     if summary.flips is not None and summary.flips.rows:
         parts += ["## Where it flips", paragraph(summary.flips.title) + ":"]
         parts += _table(summary.flips, "against")
+    if summary.moves is not None:
+        parts += ["## What moves it", paragraph(summary.moves.title) + ":"]
+        parts += _table(summary.moves, "input")
+    for heading, texts in (("## How sure", summary.sure), ("## Why", summary.why)):
+        if texts:
+            parts += [heading, _list(texts)]
     finance = summary.finance
     if finance.texts or finance.statements:
         parts += ["## Finance", *([_list(finance.texts)] if finance.texts else [])]

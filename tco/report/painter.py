@@ -12,15 +12,17 @@ import subprocess
 import sys
 from contextlib import suppress
 from pathlib import Path
+from queue import SimpleQueue
+from threading import Thread
 from types import TracebackType
-from typing import TYPE_CHECKING, BinaryIO, Self
+from typing import IO, TYPE_CHECKING, BinaryIO, Self
 
 from tco.report.drawing import Drawing
 
 if TYPE_CHECKING:
     # whatever backend the user's own plots take, files are painted by this one
     os.environ["MPLBACKEND"] = "agg"
-    from tco.report.charts import CumulativeCost
+    from tco.report.charts import Chart
 
 Request = tuple[Drawing, str]  # what to draw and the file to write
 Reply = tuple[list[str], OSError | None]  # notes for the user, and why it could not be written
@@ -35,6 +37,11 @@ class Painter:
     def __init__(self) -> None:
         self._requests: list[Request] = []
         self._process = _start()
+        self._waiting: SimpleQueue[bytes | None] = SimpleQueue()
+        if self._process is not None and self._process.stdin is not None:
+            # a thread sends them: a pipe is soon full, and the run is not to wait for the charts
+            self._sender = Thread(target=_send, args=(self._waiting, self._process.stdin))
+            self._sender.start()
 
     def __enter__(self) -> Self:
         return self
@@ -45,17 +52,16 @@ class Painter:
         fault: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        self._waiting.put(None)
         if self._process is not None:
             self._process.kill()
+            self._sender.join()
             self._process.communicate()
 
     def draw(self, drawing: Drawing, path: Path) -> None:
         """Ask for a chart in a .png or .svg file; `finish` says whether it could be written."""
         self._requests.append((drawing, str(path)))
-        if self._process is not None and self._process.stdin is not None:
-            with suppress(OSError):
-                pickle.dump(self._requests[-1], self._process.stdin)
-                self._process.stdin.flush()
+        self._waiting.put(pickle.dumps(self._requests[-1]))
 
     def finish(self) -> list[str]:
         """Wait for the charts; notes for the user, each once. Raises ``OSError``."""
@@ -76,6 +82,14 @@ class Painter:
         except (EOFError, OSError, pickle.UnpicklingError):
             return None
         return reply
+
+
+def _send(waiting: SimpleQueue[bytes | None], requests: IO[bytes]) -> None:
+    """Send what waits until there is no more, or nobody who takes it."""
+    with suppress(OSError):
+        while (request := waiting.get()) is not None:
+            requests.write(request)
+            requests.flush()
 
 
 def _start() -> subprocess.Popen[bytes] | None:
@@ -99,13 +113,13 @@ def _start() -> subprocess.Popen[bytes] | None:
 
 def paint(request: Request) -> Reply:
     """Draw one chart here."""
-    from tco.report.charts import CumulativeCost
+    from tco.report.charts import Chart
 
     drawing, path = request
     chart = _drawn.get(drawing)
     if chart is None:
         _drawn.clear()
-        chart = _drawn[drawing] = CumulativeCost(drawing)
+        chart = _drawn[drawing] = Chart(drawing)
     try:
         chart.save(Path(path))
     except OSError as fault:
@@ -113,7 +127,7 @@ def paint(request: Request) -> Reply:
     return chart.notes, None
 
 
-_drawn: dict[Drawing, CumulativeCost] = {}  # the last chart, for its other formats
+_drawn: dict[Drawing, Chart] = {}  # the last chart, for its other formats
 
 
 def serve(requests: BinaryIO, replies: BinaryIO) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 from tco import __version__
 from tco.analysis import answer as wording
 from tco.analysis import summary as screen
+from tco.analysis.findings import Findings
 from tco.analysis.marks import marks
 from tco.analysis.statement import Statement, by_fiscal_year
 from tco.engine.internal_rate import InternalRate
@@ -20,17 +21,17 @@ from tco.scenario.schema import Api, Own
 SCHEMA = "tco-result/1"
 
 
-def result_json(result: Result) -> bytes:
+def result_json(result: Result, findings: Findings | None = None) -> bytes:
     """The result as JSON in UTF-8: numbers, or null with a status that says why there is none."""
-    text = json.dumps(record(result), ensure_ascii=False, indent=1, allow_nan=False)
+    text = json.dumps(record(result, findings), ensure_ascii=False, indent=1, allow_nan=False)
     return f"{text}\n".encode()
 
 
-def record(result: Result) -> dict[str, Any]:
+def record(result: Result, findings: Findings | None = None) -> dict[str, Any]:
     """The content of ``result.json``. It names no folder, machine or time."""
     scenario, inputs = result.scenario, result.model.inputs
     hours = inputs.get("hours_per_month")
-    notes = screen.summarise(result)
+    notes = screen.summarise(result, findings)
     return {
         "schema": SCHEMA,
         "tool": {"name": "gpu-tco", "version": __version__},
@@ -65,6 +66,7 @@ def record(result: Result) -> dict[str, Any]:
             }
             for c in result.comparisons
         ],
+        **(_found(findings) if findings else {}),
         "notes": [
             *notes.answer.verdict,
             *([notes.answer.focus] if notes.answer.focus else []),
@@ -73,6 +75,72 @@ def record(result: Result) -> dict[str, Any]:
             *notes.finance.texts,
             *(f"warning: {warning}" for warning in notes.warnings),
             *notes.left_out,
+        ],
+    }
+
+
+def _found(findings: Findings) -> dict[str, Any]:
+    """What follows from the result: break-evens, tornado, draws, attribution and cases."""
+    drawn, moved, parts = findings.simulation, findings.tornado, findings.attribution
+    return {
+        "break_evens": [
+            {
+                "over": found.over,
+                "this": found.this,
+                "other": found.other,
+                "status": found.status,
+                "value_used": found.axis.base,
+                "from": found.low,
+                "to": found.high,
+                "unit": found.axis.unit,
+                "crossings": [
+                    {"value": c.value, "below": c.below, "above": c.above, "jump": c.jump}
+                    for c in found.crossings
+                ],
+            }
+            for found in findings.flips
+        ],
+        "sensitivity": moved
+        and {
+            "this": moved.this,
+            "other": moved.other,
+            "gap_per_month": moved.base,
+            "bars": [
+                {"inputs": list(bar.inputs), "at_low": bar.at_low, "at_high": bar.at_high}
+                for bar in moved.bars
+            ],
+        },
+        "simulation": drawn
+        and {
+            "draws": drawn.draws,
+            "seed": drawn.seed,
+            "none_serves": drawn.none_serves,
+            "options": [
+                {
+                    "name": option.name,
+                    "chance": option.chance,
+                    "chance_interval": [option.chance_low, option.chance_high],
+                    "expected_regret": option.expected_regret,
+                    "npv_of_cost": {"p10": option.p10, "p50": option.p50, "p90": option.p90},
+                }
+                for option in drawn.options
+            ],
+        },
+        "attribution": parts
+        and {
+            "this": parts.this,
+            "other": parts.other,
+            "gap_per_month": parts.gap,
+            "parts": {part.label: part.difference for part in parts.parts},
+        },
+        "cases": [
+            {
+                "name": case.name,
+                "inputs": dict(case.values),
+                "cheapest": case.cheapest,
+                "equivalent_monthly_cost": dict(case.monthly),
+            }
+            for case in (findings.cases.cases if findings.cases else ())
         ],
     }
 

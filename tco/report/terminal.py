@@ -8,6 +8,7 @@ from tco.analysis.finance import Finance
 from tco.analysis.summary import Summary
 from tco.analysis.tables import Row, Table
 from tco.errors import printable
+from tco.report.cases import tables
 from tco.report.columns import LINE, fill, table, width, wrap
 
 INDENT = "  "
@@ -19,8 +20,16 @@ Emphasis = Callable[[str], str]
 def render(summary: Summary, written: str | None = None, emphasis: Emphasis = str) -> str:
     """The screen; ``emphasis`` marks a heading, ``written`` says where the files are."""
     blocks = [_title(summary), _answer(summary), _costs(summary.costs)]
+    if summary.cases is not None:
+        blocks.append([line for part in tables(summary.cases) for line in _costs(part)])
     if summary.flips is not None and summary.flips.rows:
         blocks.append(["WHERE IT FLIPS", *_flips(summary.flips)])
+    if summary.moves is not None:
+        blocks.append(["WHAT MOVES IT", *_flips(summary.moves)])
+    if summary.sure:
+        blocks.append(_section("HOW SURE", summary.sure))
+    if summary.why:
+        blocks.append(_section("WHY", summary.why))
     if summary.finance.texts or summary.finance.statements:
         blocks.append(_finance(summary.finance))
     rests = [f"{basis}: {inputs}" for basis, inputs in summary.rests_on]
@@ -39,7 +48,11 @@ def render(summary: Summary, written: str | None = None, emphasis: Emphasis = st
 HEADINGS = (
     "ANSWER",
     "COSTS",
+    "CASES",
     "WHERE IT FLIPS",
+    "WHAT MOVES IT",
+    "HOW SURE",
+    "WHY",
     "FINANCE",
     "RESTS ON",
     "WARNINGS",

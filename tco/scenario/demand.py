@@ -9,6 +9,7 @@ from tco.scenario import kinds
 from tco.scenario.document import Block, Items, Node, Scalar, nearest
 from tco.scenario.fields import (
     CardName,
+    Customers,
     Factor,
     Fraction,
     Growth,
@@ -17,6 +18,7 @@ from tco.scenario.fields import (
     OptionName,
     Part,
     Peak,
+    RequestsPerMonth,
     Tasks,
     TokenLength,
     Tokens,
@@ -256,6 +258,10 @@ class Demand(Workload):
     """Load of the busiest hundredth of the hours over the mean, where no shape is known."""
     request_sizes: Annotated[list[RequestSize], items_of("sizes", SIZES)] | None = None
     """Sizes of prompts, for prices that depend on them."""
+    requests: RequestsPerMonth | None = None
+    """Requests that the work of a month makes up, in every month alike: only to divide costs by."""
+    customers: Customers | None = None
+    """Customers that are served, in every month alike: only to divide costs by."""
     workloads: (
         Annotated[dict[str, Workload], reads(_read_workloads, dict[str, Workload])] | None
     ) = None

@@ -210,6 +210,10 @@ TotalRate = Annotated[
     quantity_of(kinds.TOKENS_PER_SECOND_TOGETHER),
 ]
 Requests = Annotated[Quantity, kinds.REQUESTS, quantity_of(kinds.REQUESTS)]
+RequestsPerMonth = Annotated[
+    Quantity, kinds.REQUESTS_PER_MONTH, quantity_of(kinds.REQUESTS_PER_MONTH)
+]
+Customers = Annotated[Quantity, kinds.CUSTOMERS, quantity_of(kinds.CUSTOMERS)]
 Power = Annotated[Quantity, kinds.POWER, quantity_of(kinds.POWER)]
 Money = Annotated[Quantity, kinds.MONEY, quantity_of(kinds.MONEY)]
 MoneyPerGpu = Annotated[

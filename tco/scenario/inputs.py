@@ -7,6 +7,7 @@ where it would be written.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -21,6 +22,7 @@ from tco.units import (
     BytesPerParameter,
     Count,
     Counted,
+    Customers,
     Days,
     ElementsPerToken,
     ExchangeRate,
@@ -54,6 +56,7 @@ from tco.units import (
     Period,
     PerMonth,
     Replicas,
+    RequestsPerMonth,
     SecondsPerHour,
     Sequences,
     StaffHoursPerMonth,
@@ -243,6 +246,8 @@ FIELDS: Mapping[str, Field] = {
         Factor, "Declining balance, times the straight-line rate", minimum=1
     ),
     "written_off_share": _field(Fraction, "Share of the cost written off by an age", maximum=1),
+    "requests": _field(RequestsPerMonth, "Requests a month", minimum=0.000001),
+    "customers": _field(Customers, "Customers served", minimum=0.000001),
     "tax_rate": _field(Fraction, "Tax rate", maximum=1),
     "lag_months": _field(
         Months, "Months from the end of the fiscal year to the payment of tax", whole=True
@@ -408,6 +413,8 @@ class Inputs:
         self.scenario = scenario
         self.by_name: dict[str, Input] = {}
         self.counted = counted(scenario)
+        # an option that is like another reads the numbers of that one
+        self._written: dict[tuple[object, ...], str] = {}
         self._cards = list(scenario.hardware)
         self._models = list(scenario.models)
 
@@ -425,7 +432,12 @@ class Inputs:
         known: bool = False,
     ) -> str:
         """The id of an input, entered on first use: the number given, else the default."""
+        if quantity is not None and quantity.path:
+            name = self._written.setdefault((field, quantity.path, quantity.currency), name)
         if name in self.by_name:
+            if quantity is not None and _is_written_under(owner, quantity):
+                label = f"{FIELDS[field].label}, {owner}"
+                self.by_name[name] = replace(self.by_name[name], label=label)
             return name
         about = FIELDS[field]
         value = quantity.value if quantity else default
@@ -471,6 +483,7 @@ class Inputs:
 
     def billing_rate(self, billing: Quantity, name: str, listed: str | None) -> str:
         """Enter what a seller bills for one unit of its list price; it joins two currencies."""
+        name = self._written.setdefault(("billing_rate", billing.path), name)
         if name in self.by_name:
             return name
         reporting = self.scenario.currency
@@ -521,6 +534,10 @@ class Inputs:
         unit = unit_of(annotation)
         text = unit.text(self.scenario.currency, self.counted)
         values, quantities = zip(*given, strict=True)
+        paths = tuple((quantity.path, quantity.currency) for quantity in quantities)
+        name = self._written.setdefault((annotation, values, paths), name)
+        if name in self.by_name:
+            return name
         self.by_name[name] = Input(
             name,
             label,
@@ -545,3 +562,9 @@ class Inputs:
         if card not in self._cards:
             self._cards.append(card)
         return self._cards.index(card) + 1
+
+
+def _is_written_under(owner: str, quantity: Quantity) -> bool:
+    """Whether a number of an option stands under it, and not under one that it is like."""
+    option = re.escape(owner.partition(", supply ")[0])
+    return re.match(rf'options\."?{option}"?[.\[]', quantity.path) is not None

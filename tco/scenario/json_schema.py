@@ -11,11 +11,18 @@ from typing import Any
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 from pydantic_core import core_schema
 
-from tco.scenario import demand, fields, finance, supplies
+from tco.scenario import correlations, demand, fields, finance, supplies
 from tco.scenario import schema as models
 
 TITLE = "A tco scenario"
 FILE = "scenario.schema.json"
+# where the parts of a scenario are written
+HOMES = (fields, demand, finance, supplies, correlations, models)
+LIKE_MEANS = (
+    "The option that this one is but for what stands beside it: blocks are joined key by key, null "
+    "takes a word away. It bears the other_costs that name that option, unless a cost of the same "
+    "name names this one; what was published of that option does not hold for this one."
+)
 FIXED_BY = f"tco schema > tco/scenario/{FILE}"
 
 
@@ -31,11 +38,36 @@ def schema() -> dict[str, Any]:
             found = (said[home, field] for home in homes if (home, field) in said)
             if description := next(found, None):
                 part["properties"][field] = {"description": description, **properties}
+    _add_like(generated["$defs"])
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         **generated,
         "title": TITLE,
     }
+
+
+def _add_like(parts: dict[str, Any]) -> None:
+    """Let an option be like another: with any word of a supply, none of them required."""
+    words: dict[str, list[Any]] = {}
+    for kind in ("Own", "Rent", "Api"):
+        for name in parts[kind]["properties"]:
+            words.setdefault(name, []).append({"$ref": f"#/$defs/{kind}/properties/{name}"})
+    # a block may hold only what changes in it
+    changed: list[Any] = [{"type": "object"}, {"const": None}]
+    parts["Like"] = {
+        "additionalProperties": False,
+        "description": "An option that is another with changes.",
+        "properties": {
+            "like": {"description": LIKE_MEANS, "title": "Like", "type": "string"},
+            **{name: {"anyOf": [*about, *changed]} for name, about in words.items()},
+        },
+        "required": ["like"],
+        "title": "Like",
+        "type": "object",
+    }
+    alone, chain = parts["Option"]["anyOf"]
+    link = {"anyOf": [alone, {"$ref": "#/$defs/Like"}]}
+    parts["Option"]["anyOf"] = [*link["anyOf"], {**chain, "items": link}]
 
 
 def text() -> str:
@@ -45,8 +77,7 @@ def text() -> str:
 
 def _class_of(name: str) -> type:
     """The class of a part by its name."""
-    homes = (fields, demand, finance, supplies, models)
-    return next((getattr(home, name) for home in homes if hasattr(home, name)), object)
+    return next((getattr(home, name) for home in HOMES if hasattr(home, name)), object)
 
 
 def _field_docstrings() -> Iterator[tuple[tuple[str, str], str]]:
@@ -54,7 +85,7 @@ def _field_docstrings() -> Iterator[tuple[tuple[str, str], str]]:
 
     Read from the source here, not by pydantic at import, which would slow every run of ``tco``.
     """
-    sources = (inspect.getsource(module) for module in (fields, demand, finance, supplies, models))
+    sources = (inspect.getsource(module) for module in HOMES)
     for part in (part for source in sources for part in ast.parse(source).body):
         if not isinstance(part, ast.ClassDef):
             continue

@@ -168,6 +168,29 @@ REQUESTS = Kind(
     least=None,
     more_than=0.0,
 )
+REQUESTS_PER_MONTH = Kind(
+    "requests a month",
+    unit_of(units.RequestsPerMonth),
+    "requests a month, more than 0",
+    "200000",
+    {
+        f"{request}{month}": 1.0
+        for request in ("request", "requests", "req", "")
+        for month in PER_MONTH
+        if request + month
+    },
+    least=None,
+    more_than=0.0,
+)
+CUSTOMERS = Kind(
+    "customers",
+    unit_of(units.Customers),
+    "customers, more than 0",
+    "500",
+    dict.fromkeys(("customer", "customers", "user", "users"), 1.0),
+    least=None,
+    more_than=0.0,
+)
 POWER = Kind(
     "a power",
     unit_of(units.WattsPerGpu),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import os
 from collections.abc import Sequence
 from typing import Any
@@ -13,8 +14,10 @@ from tco.scenario import quantities
 from tco.scenario import settings as command_line
 from tco.scenario.ambiguous import both_readings
 from tco.scenario.book import with_list_prices
+from tco.scenario.cases import CASES, in_each_case
 from tco.scenario.document import Block, Document, Node, Scalar, parse, place, read_bytes, walk
 from tco.scenario.document import digest as digest_of
+from tco.scenario.likeness import resolve
 from tco.scenario.reading import Reading
 from tco.scenario.schema import Scenario
 
@@ -64,6 +67,11 @@ REQUIRED = {
     "kind": ("whether electricity is paid on top (metered) or not (all-in)", "kind: metered"),
     "kw": ("kilowatts", "kw: 10"),
     "steps.factor": ("how many times the first price", "factor: 0.8"),
+    "between": (
+        "two numbers that have a low or a high, by their paths",
+        "between: [options.rent.price, options.own.price]",
+    ),
+    "correlation": ("a correlation from -1 to 1", "correlation: 60%"),
     "per": ("how often the cost comes: once, month or year", "per: month"),
 }
 
@@ -86,8 +94,29 @@ def read(content: bytes, file: str, settings: Sequence[str] = ()) -> Scenario:
     'b'
     """
     document = parse(content, file)
+    untouched = copy.deepcopy(document.root) if CASES in document.root else None
     faults = [*document.faults, *command_line.apply(document.root, settings, file)]
+    given = document.root.get(CASES)
+    scenario = _read_tree(document, settings, faults)
+    if isinstance(given, Block) and untouched is not None:
+
+        def read_case(root: Block) -> Scenario:
+            return _read_tree(Document(file, root, ()), settings, [])
+
+        scenario.have_cases(in_each_case(untouched, given, settings, file, read_case))
+    return scenario
+
+
+def _read_tree(
+    document: Document, settings: Sequence[str], faults: list[ScenarioError]
+) -> Scenario:
+    """The scenario of a tree in which ``settings`` are made already.
+
+    Raises ``ScenarioErrors`` with its faults and those found before.
+    """
+    file = document.file
     place(document.root)
+    faults += resolve(document.root, file)
     faults += both_readings(document.root, file)
     reading = _reading_of(document)
     scenario = None
@@ -99,7 +128,8 @@ def read(content: bytes, file: str, settings: Sequence[str] = ()) -> Scenario:
         ]
     faults += reading.faults
     if faults or scenario is None:
-        raise ScenarioErrors(faults)
+        # what several options take from one place is wrong once
+        raise ScenarioErrors({str(fault): fault for fault in faults}.values())
     lines = {
         node.path: node.line for node in walk(document.root) if node.path and node.line is not None
     }

@@ -17,7 +17,7 @@ from typing import Any
 from pydantic_core import PydanticCustomError
 
 from tco.errors import ScenarioError, is_control
-from tco.prices import cards
+from tco.prices import cards, instances
 from tco.scenario import kinds, quantities
 from tco.scenario.document import (
     Block,
@@ -37,8 +37,7 @@ AMBIGUOUS = "ambiguous"
 SET_NOTE = "set on the command line"
 BASES = ("measured", "quoted", "published", "assumed")
 
-# Words that other tools or later versions use, with what to say about them.
-LATER = ("cases", "like")
+# Words that other tools use, with the word that is meant.
 INSTEAD = {
     "fx": "exchange_rates",
     "tokens": "output_tokens",
@@ -136,8 +135,6 @@ class Reading:
             near = INSTEAD[key]
         if near:
             return f"did you mean {near}?"
-        if key in LATER:
-            return f"delete the line: {key} comes with a later version"
         return "delete the line, or use one of the words above"
 
     def block(self, node: Node, example: str) -> Block:
@@ -185,20 +182,20 @@ class Reading:
             raise self.reject(node, "a name", "write at least one character")
         return value
 
-    def names(self, block: Block, what: str) -> None:
-        """Report the keys of a block that are no names for options or cards."""
+    def names(self, block: Block, what: str, longest: int = LONGEST_NAME) -> None:
+        """Report the keys of a block that are no names for options, cards or cases."""
         for key, node in block.items():
             if _first_control(key) is not None:
                 self.report(
                     node,
                     f"a name of {what} without control characters",
                     "delete the character, which is shown as an escape here",
-                    found=key[:LONGEST_NAME],
+                    found=key[:longest],
                 )
-            elif len(key) > LONGEST_NAME:
+            elif len(key) > longest:
                 self.report(
                     node,
-                    f"a name of {what} of at most {LONGEST_NAME} characters",
+                    f"a name of {what} of at most {longest} characters",
                     "shorten the name; a note or a comment may say the rest",
                     found=f"a name of {len(key)} characters: {key[:40]} ...",
                     path=f"{block.path}.{key[:20]}...",
@@ -233,6 +230,9 @@ class Reading:
         near = nearest(value, known)
         define = f"hardware: {{{path_step(value, Block(None))}: {{tdp: 450 W}}}}"
         hint = f"did you mean {near}? Otherwise describe" if near else "describe"
+        held = instances.said_of(value)
+        if held is not None:
+            hint = f"{held}. Name one of these cards, or describe"
         raise self.reject(
             node,
             f"a card that is known: {', '.join(known)}",

@@ -13,6 +13,8 @@ from typing import Annotated, Literal
 from pydantic import Field, PrivateAttr
 
 from tco.scenario import kinds, ownership, quantities, throughput
+from tco.scenario.cases import Case, read_cases
+from tco.scenario.correlations import Correlation, check_correlations, read_correlations
 from tco.scenario.demand import Demand, Workload
 from tco.scenario.document import Block, Items, Node, Scalar
 from tco.scenario.fields import (
@@ -34,6 +36,7 @@ from tco.scenario.fields import (
     Quantity,
     QuantityMapping,
     RentalPrice,
+    RentalPriceMapping,
     Text,
     field_units,
     reads,
@@ -342,11 +345,21 @@ class Scenario(Part):
         default_factory=dict
     )
     """The account of the ledger for each line of money."""
+    correlations: Annotated[list[Correlation], reads(read_correlations, list[Correlation])] = Field(
+        default_factory=list
+    )
+    """Numbers that are uncertain together, such as a rental and a resale price."""
+    cases: Annotated[
+        dict[str, dict[str, str]],
+        reads(read_cases, dict[str, dict[str, float | str | QuantityMapping | RentalPriceMapping]]),
+    ] = Field(default_factory=dict)
+    """Other numbers, each set of them under a name: the path of a number and its value."""
 
     _file: str = PrivateAttr("")
     _digest: str = PrivateAttr("")
     _settings: tuple[str, ...] = PrivateAttr(())
     _lines: Mapping[str, int] = PrivateAttr(default_factory=dict)
+    _in_cases: tuple[Case, ...] = PrivateAttr(())
 
     @property
     def path(self) -> str:
@@ -377,6 +390,15 @@ class Scenario(Part):
         self._settings = settings
         self._lines = MappingProxyType(dict(lines))
 
+    @property
+    def in_cases(self) -> tuple[Case, ...]:
+        """Each case with the scenario as it is then."""
+        return self._in_cases
+
+    def have_cases(self, cases: tuple[Case, ...]) -> None:
+        """Note the scenario in each of its cases; only the loading does this."""
+        self._in_cases = cases
+
     def _check(self, reading: Reading, block: Block) -> None:
         supplies = [supply for option in self.options.values() for supply in option.supplies]
         for supply in supplies:
@@ -389,6 +411,7 @@ class Scenario(Part):
                 throughput.check(part.throughput, reading)
         for workload in self.demand.parts.values() if self.demand else ():
             self._check_staying(workload, reading)
+        check_correlations(self, reading)
 
     def _check_caches(self, supply: Api, reading: Reading) -> None:
         """Tiers are of fresh input: no price of theirs is that of a cache."""

@@ -17,6 +17,8 @@ from tco.scenario.reading import PROVENANCE
 # A plain number opens into a block when something beside it is set, such as price.low.
 QUANTITY_KEYS = ("value", "low", "high", *PROVENANCE)
 RENTAL_KEYS = ("median", "minimum", "p25", "p75")
+NUMBERS = ("median", "value")
+OF_ITS_OWN = ("low", "high", "p25", "p75", "source", "as_of", "basis", "note")
 SECTIONS = ("demand", "site", "staff", "hardware", "exchange_rates")
 
 
@@ -25,25 +27,50 @@ def apply(root: Block, settings: Sequence[str], file: str) -> list[ScenarioError
     faults: list[ScenarioError] = []
     for setting in settings:
         try:
-            _Setting(setting, file).apply(root)
+            _typed(setting, file).apply(root)
         except ScenarioErrors as error:
             faults += error.faults
     return faults
 
 
-class _Setting:
-    def __init__(self, text: str, file: str) -> None:
-        self.text = text
+def _typed(text: str, file: str) -> Setting:
+    """What was typed after ``--set``."""
+    match = re.match(r'((?:"(?:[^"]|"")*"|[^"=])+)=(.*)', text, re.DOTALL)
+    said = f"--set {text}"
+    if not match or not match[1].strip():
+        fault = ScenarioError(
+            file,
+            None,
+            None,
+            said,
+            "PATH=VALUE",
+            "write for example  --set hardware.rtx-4090.price=1700",
+        )
+        raise ScenarioErrors([fault])
+    try:
+        value = parse_value(match[2], file)
+    except ScenarioErrors as error:
+        first = error.faults[0]
+        fault = ScenarioError(file, None, None, said, first.expected, first.next_step)
+        raise ScenarioErrors([fault]) from None
+    return Setting(match[1].strip(), value, file, said)
+
+
+class Setting:
+    """A value to put at a path; ``said`` is how a message shows it, on a ``line`` of the file."""
+
+    def __init__(
+        self, path: str, value: Node, file: str, said: str, line: int | None = None
+    ) -> None:
+        self.path = path
+        self.value = value
         self.file = file
+        self.said = said
+        self.line = line
 
     def apply(self, root: Block) -> None:
-        path, text = self._split()
-        try:
-            value = parse_value(text, self.file)
-        except ScenarioErrors as error:
-            first = error.faults[0]
-            raise self._fault(None, first.expected, first.next_step) from None
-        self._set(root, path, value, above="")
+        """Put the value into the tree. Raises ``ScenarioErrors`` where no such path is."""
+        self._set(root, self.path, self.value, above="")
 
     def _set(self, node: Node, path: str, value: Node, above: str) -> None:
         step, rest = self._step(node, path)
@@ -51,16 +78,6 @@ class _Setting:
             self._put(node, step, value)
             return
         self._set(self._child(node, step, rest, above), rest, value, above=str(step))
-
-    def _split(self) -> tuple[str, str]:
-        match = re.match(r'((?:"(?:[^"]|"")*"|[^"=])+)=(.*)', self.text, re.DOTALL)
-        if not match or not match[1].strip():
-            raise self._fault(
-                None,
-                "PATH=VALUE",
-                "write for example  --set hardware.rtx-4090.price=1700",
-            )
-        return match[1].strip(), match[2]
 
     def _step(self, node: Node, rest: str) -> tuple[str | int, str]:
         """The next key or index of a path and what is left after it."""
@@ -77,7 +94,7 @@ class _Setting:
                     return key, after.removeprefix(".")
         new = re.match(r"[^.\[]+", rest)
         if not new:
-            raise self._fault(None, "PATH=VALUE", "write keys with dots between them")
+            raise self._fault("PATH=VALUE", "write keys with dots between them")
         return new[0], rest[new.end() :].removeprefix(".")
 
     def _child(self, node: Node, step: str | int, rest: str, above: str) -> Node:
@@ -85,7 +102,7 @@ class _Setting:
             return node[self._index(node, step)]
         if isinstance(node, Block) and isinstance(step, str):
             child = node.get(step)
-            if child is None and (step in SECTIONS or above == "hardware"):
+            if child is None and (step in SECTIONS or above == "hardware" or "like" in node):
                 child = node[step] = Block(None)
             elif isinstance(child, Scalar) and rest in (*QUANTITY_KEYS, *RENTAL_KEYS):
                 opened = Block(child.line)
@@ -100,13 +117,14 @@ class _Setting:
             parent[self._index(parent, last)] = value
         elif isinstance(parent, Block) and isinstance(last, str):
             old = parent.get(last)
-            number = next(
-                (key for key in ("median", "value") if isinstance(old, Block) and key in old), None
-            )
+            number = next((key for key in NUMBERS if isinstance(old, Block) and key in old), None)
             if isinstance(old, Block) and number and isinstance(value, Scalar):
-                old[number] = value
-            else:
-                parent[last] = value
+                parent, last = old, number
+            if last in NUMBERS and value.line is not None:
+                # the range and the source of the file's own number are not those of a case
+                for key in OF_ITS_OWN:
+                    parent.pop(key, None)
+            parent[last] = value
         else:
             raise self._unknown(parent, last)
 
@@ -114,27 +132,23 @@ class _Setting:
         if isinstance(step, int) and step < len(items):
             return step
         raise self._fault(
-            None,
             f"an index from [0] to [{len(items) - 1}], for a list of {len(items)}",
             "count from 0: [0] is the first",
         )
 
     def _unknown(self, node: Node, step: str | int) -> ScenarioErrors:
         if not isinstance(node, Block):
-            return self._fault(None, "a path of the scenario", f"{step} lies below one value")
+            return self._fault("a path of the scenario", f"{step} lies below one value")
         names = ", ".join(node) or "nothing yet"
         if isinstance(step, int):
-            return self._fault(
-                None, f"a name instead of [{step}]: {names}", "write the name after a dot"
-            )
+            return self._fault(f"a name instead of [{step}]: {names}", "write the name after a dot")
         near = nearest(step, [*node, *(SECTIONS if "options" in node else ())])
         return self._fault(
-            None,
             f"one of {names}",
             f"did you mean {near}?" if near else "write one of these, or add it to the file first",
         )
 
-    def _fault(self, field: str | None, expected: str, next_step: str) -> ScenarioErrors:
+    def _fault(self, expected: str, next_step: str) -> ScenarioErrors:
         return ScenarioErrors(
-            [ScenarioError(self.file, None, field, f"--set {self.text}", expected, next_step)]
+            [ScenarioError(self.file, self.line, None, self.said, expected, next_step)]
         )

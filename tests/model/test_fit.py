@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from tco.analysis.fit import INPUTS
-from tco.cli import PRECISIONS
+from tco.cli.fitting import PRECISIONS
 from tco.engine.graph import Graph, GraphError, InputSpecification, Scope
 from tco.engine.guards import examine
 from tco.engine.structure import functions_of

@@ -2,7 +2,10 @@
 
 Nothing is asked of the writer. The sheets' own words are read: a heading names a supply, a cost,
 the option or a pair, and the note of a row begins with the line's name. Inputs are edited in the
-file itself; the values cached beside formulas are taken out before anything is recalculated.
+file itself; the values cached beside formulas are taken out before anything is recalculated. A
+number that cases change is edited in the cell of a case; the case is chosen on the Summary.
+The file is read once, by `tests.report.opened`; where a line stands is in `Delivered.places`, the
+cell of an input in `Delivered.input_cells`, what is cached in a cell in `Delivered.book`.
 """
 
 from __future__ import annotations
@@ -13,17 +16,28 @@ import zipfile
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from html import unescape
 from pathlib import Path
 
 import numpy as np
-import openpyxl
 
+from tco.analysis.cases import Case, cases
 from tco.engine.operations import Array
 from tco.report.workbook import write_workbook
 from tco.results import Result, evaluate, run
 from tco.scenario.inputs import STRUCTURAL, Input
+from tests.report.opened import (
+    CONSTANT,
+    LABEL,
+    MONTH_0,
+    NOTE,
+    Opened,
+    Sheet,
+    address,
+    column_number,
+    opened,
+)
 
-CONSTANT, MONTH_0 = 4, 7  # columns D and G, counted from 1
 NAMED = re.compile(r"([a-z][a-z0-9_/]*) = ")
 RELATIVE, OF_SCALE = 1e-9, 1e-12
 SCENARIOS = sorted((Path(__file__).parents[2] / "scenarios").rglob("*.yaml"))
@@ -63,7 +77,11 @@ class Delivered:
         self.result: Result = run(scenario)
         self.path = folder / f"{scenario.stem}.xlsx"
         write_workbook(self.result, self.path)
-        self.stripped = folder / f"{scenario.stem}-stripped.xlsx"
+
+    @cached_property
+    def book(self) -> Opened:
+        """The file as it stands in its XML."""
+        return opened(self.path)
 
     @property
     def inputs(self) -> list[Input]:
@@ -73,35 +91,60 @@ class Delivered:
     @cached_property
     def input_cells(self) -> dict[str, str]:
         """The cell of each input on the Inputs sheet, from the workbook's own names."""
-        book = openpyxl.load_workbook(self.path, read_only=False)
         return {
-            name.removeprefix("in_"): defined.attr_text.rpartition("!")[2].replace("$", "")
-            for name, defined in book.defined_names.items()
+            name.removeprefix("in_"): where.rpartition("!")[2].replace("$", "")
+            for name, where in self.book.names.items()
             if name.startswith("in_")
         }
 
     @cached_property
+    def cases(self) -> tuple[Case, ...]:
+        """The cases of the scenario, as given first; none where it has none."""
+        found = cases(self.result)
+        return found.cases if found else ()
+
+    def input_cell(self, name: str, case: int = 0) -> str:
+        """The cell where an input is typed: of a number that the case sets, that of the case."""
+        given = self.input_cells.get(f"{name}_given")
+        if given is None or not case or name not in self.cases[case].values:
+            return given or self.input_cells[name]
+        match = re.fullmatch(r"([A-Z]+)(\d+)", given)
+        assert match
+        return address(int(match[2]), column_number(match[1]) + case)
+
+    @cached_property
+    def case_cells(self) -> tuple[str, list[str]]:
+        """The cell of the Summary in which a case is chosen, and those of the names on Inputs."""
+        match = re.search(
+            r'<dataValidation type="list"[^>]* sqref="([A-Z]+\d+)"[^>]*>'
+            r"<formula1>Inputs!\$([A-Z]+)\$(\d+):\$([A-Z]+)\$\3</formula1>",
+            self.book.sheets["Summary"].xml,
+        )
+        assert match
+        first, last = column_number(match[2]), column_number(match[4])
+        return match[1], [address(int(match[3]), column) for column in range(first, last + 1)]
+
+    @cached_property
     def places(self) -> list[Place]:
         """Every row that holds a line of the model."""
-        book = openpyxl.load_workbook(self.path, read_only=True)
         found = []
-        for sheet in book.worksheets:
-            if sheet.title == "Timeline" or sheet.title.startswith(("Option_", "Comparison")):
+        for name, sheet in self.book.sheets.items():
+            if name == "Timeline" or name.startswith(("Option_", "Comparison")):
                 found += list(self._places(sheet))
         return found
 
-    def _places(self, sheet: openpyxl.worksheet.worksheet.Worksheet) -> Iterator[Place]:
+    def _places(self, sheet: Sheet) -> Iterator[Place]:
         graph = self.result.model.graph
-        scope: str | None = "" if sheet.title == "Timeline" else None
-        for number, row in enumerate(sheet.iter_rows(values_only=True, max_col=MONTH_0), start=1):
-            label, note = str(row[0] or ""), str(row[2] or "")
-            if label and not any(row[1:]):
-                scope = self._scope(sheet.title, label, scope)
-            match = NAMED.match(note)
+        scope: str | None = "" if sheet.name == "Timeline" else None
+        for number, row in sorted(sheet.rows.items()):
+            filled = {c for c, cell in row.items() if cell.value is not None and c <= MONTH_0}
+            if filled == {LABEL}:
+                scope = self._scope(sheet.name, sheet.text(number, LABEL), scope)
+            match = NAMED.match(sheet.text(number, NOTE))
             if match and scope is not None:
                 line = f"{scope}/{match[1]}" if scope else match[1]
                 if line in graph.lines:
-                    yield Place(sheet.title, number, line, row[CONSTANT - 1] is None)
+                    yield Place(sheet.name, number, line, CONSTANT not in filled)
 
     def _scope(self, sheet: str, heading: str, current: str | None) -> str | None:
         if match := re.match(r"Pair (\d+): ", heading):
@@ -115,9 +158,17 @@ class Delivered:
             return option.items[int(match[1]) - 1][1].name
         return option.scope.name if heading == "The option as a whole" and option.scope else current
 
-    def edited(self, changes: Mapping[str, float], target: Path) -> Path:
-        """A copy of the delivered file with input cells changed in its XML, cached values out."""
-        cells = {self.input_cells[name]: value for name, value in changes.items()}
+    def edited(self, changes: Mapping[str, float], target: Path, case: int = 0) -> Path:
+        """A copy of the delivered file with input cells changed in its XML, cached values out.
+
+        ``case`` is the number of the case that is chosen, whose cells are changed.
+        """
+        cells = {self.input_cell(name, case): value for name, value in changes.items()}
+        shared = re.compile(r'(?P<before><c r="(?P<cell>[A-Z]+\d+)"[^>]* t="s"><v>)(?P<text>\d+)')
+        texts = {
+            found["cell"]: found["text"]
+            for found in shared.finditer(self.book.sheets["Inputs"].xml)
+        }
 
         def edit(sheet: str, content: str) -> str:
             if sheet == "Inputs":
@@ -125,13 +176,19 @@ class Delivered:
                     pattern = rf'(<c r="{cell}"[^>]*><v>)[^<]*(</v>)'
                     content, times = re.subn(pattern, rf"\g<1>{value!r}\g<2>", content)
                     assert times == 1, f"Inputs!{cell} holds no number"
+            if sheet == "Summary" and case:
+                chosen, names = self.case_cells
+                pattern = rf'(<c r="{chosen}"[^>]* t="s"><v>)\d+'
+                content, times = re.subn(pattern, rf"\g<1>{texts[names[case]]}", content)
+                assert times == 1, f"Summary!{chosen} holds no name"
             return content
 
         return rewrite(self.path, target, edit)
 
-    def expected(self, changes: Mapping[str, float]) -> dict[str, Array]:
-        """Every line of the engine at the same changes."""
-        return evaluate(self.result.model, changes)
+    def expected(self, changes: Mapping[str, float], case: int = 0) -> dict[str, Array]:
+        """Every line of the engine at the same changes, in a case."""
+        values = self.cases[case].values if case else {}
+        return evaluate(self.result.model, {**values, **changes})
 
     def compare(
         self,
@@ -149,11 +206,11 @@ class Delivered:
             if lines is not None and place.line not in lines:
                 continue
             sheet = cells[place.sheet]
-            expected = arrays[place.line][:, 0]
+            expected = arrays[place.line][:, 0].tolist()
             columns = range(MONTH_0, MONTH_0 + len(expected)) if place.months else [CONSTANT]
             for month, column in enumerate(columns):
                 found = sheet.get((place.row, column))
-                value = float(expected[month])
+                value = expected[month]
                 compared += 1
                 if not isinstance(found, (int, float)) or isinstance(found, bool):
                     wrong.append(Difference(place, month, found, value, math.inf))
@@ -180,14 +237,11 @@ class Delivered:
                 moved.update(group)
         return moved - {read}
 
-    def position(self, given: Input) -> tuple[int, int]:
+    def position(self, given: Input, case: int = 0) -> tuple[int, int]:
         """The row and the column of an input's cell, counted from 1."""
-        match = re.fullmatch(r"([A-Z]+)(\d+)", self.input_cells[given.name])
+        match = re.fullmatch(r"([A-Z]+)(\d+)", self.input_cell(given.name, case))
         assert match
-        column = 0
-        for letter in match[1]:
-            column = column * 26 + ord(letter) - ord("A") + 1
-        return int(match[2]), column
+        return int(match[2]), column_number(match[1])
 
     def in_turn(self) -> Iterator[tuple[Input, dict[str, Array]]]:
         """Each input, and every line of the engine when it alone is changed.
@@ -252,19 +306,28 @@ def rewrite(path: Path, target: Path, edit: object) -> Path:
     return target
 
 
-def numbers(path: Path) -> dict[str, dict[tuple[int, int], object]]:
-    """The numbers of a workbook by sheet, row and column, as they stand in its XML."""
+def values(path: Path) -> dict[str, dict[tuple[int, int], object]]:
+    """What formulas gave, by sheet, row and column, as it stands in the XML of a workbook.
+
+    A typed text is the number of a shared string and left out: no formula gives one.
+    """
     cell = re.compile(r'<c r="([A-Z]+)(\d+)"([^>]*)>(?:<f[^>]*>[^<]*</f>|<f[^>]*/>)?<v>([^<]*)</v>')
     found: dict[str, dict[tuple[int, int], object]] = {}
     with zipfile.ZipFile(path) as source:
         for part, sheet in _sheet_files(source).items():
             text = source.read(part).decode("utf-8")
             found[sheet] = {
-                (int(row), _column(letters)): float(value)
+                (int(row), column_number(letters)): _content(attributes, value)
                 for letters, row, attributes, value in cell.findall(text)
-                if ' t="' not in attributes or ' t="n"' in attributes
             }
     return found
+
+
+def _content(attributes: str, value: str) -> object:
+    kind = re.search(r' t="(\w+)"', attributes)
+    if kind is None or kind[1] in ("n", "b"):
+        return float(value)
+    return None if kind[1] == "s" else unescape(value)
 
 
 def _sheet_files(source: zipfile.ZipFile) -> dict[str, str]:
@@ -281,10 +344,3 @@ def _sheet_files(source: zipfile.ZipFile) -> dict[str, str]:
         targets[identity[1]] = "xl/" + target[1].removeprefix("/xl/")
     sheets = re.findall(r'<sheet [^>]*name="([^"]*)"[^>]*r:id="([^"]*)"', book)
     return {targets[identity]: name for name, identity in sheets}
-
-
-def _column(letters: str) -> int:
-    number = 0
-    for letter in letters:
-        number = number * 26 + ord(letter) - ord("A") + 1
-    return number

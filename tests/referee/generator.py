@@ -94,6 +94,8 @@ class Draw:
             self.kind = "tokens"
         else:
             drawn["demand"] = self.demand
+            if int(name.split()[-1]) % 3 == 0:
+                self.demand |= {"requests": 12500, "customers": 40}
         given = (self.demand or {}).get("workloads", {"": self.demand or {}}).values()
         self.has_input = any(one.get("input_tokens") for one in given)
         self.has_output = any(

@@ -842,6 +842,9 @@ def _metrics(market: Market, option: Option, served: list[float]) -> Metrics:
         metrics["fixed_cost_per_month"] = npv / market.annuity - variable
         variable_cash = supply.cash_per_volume * sum(served) / market.work_of_a_price / months
         metrics["fixed_cash_per_month"] = total / months - variable_cash
+    for word, name in (("requests", "cost_per_request"), ("customers", "cost_per_customer")):
+        if word in market.demand:
+            metrics[name] = npv / market.annuity / market.number(market.demand[word])
     return metrics
 
 

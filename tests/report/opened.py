@@ -9,19 +9,19 @@ import re
 import zipfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
+from typing import NamedTuple
 from xml.etree import ElementTree
 
 MAIN = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 REFERENCE = re.compile(r"(?:(\w+)!)?(\$?)([A-Z]{1,3})(\$?)(\d+)(?![\w(])")
 QUOTED = re.compile(r'"[^"]*"')
 LABEL, UNIT, NOTE, CONSTANT, TOTAL, OPENING, MONTH_0 = range(1, 8)
-CALCULATIONS = re.compile(r"Timeline|(?:Option|Statement)_\d+|Comparison")
+CALCULATIONS = re.compile(r"Timeline|(?:Option|Statement)_\d+|Comparison|Trials")
 
 
-@dataclass(frozen=True)
-class Cell:
+class Cell(NamedTuple):
     """One cell: its formula without ``=``, the value cached or typed, and its looks."""
 
     row: int
@@ -127,12 +127,11 @@ def opened(path: Path) -> Opened:
     """Read a workbook."""
     with zipfile.ZipFile(path) as file:
         parts = {name: file.read(name).decode("utf-8", "replace") for name in file.namelist()}
-    strings = _strings(parts.get("xl/sharedStrings.xml", "<sst/>"))
-    looks = _looks(parts["xl/styles.xml"])
+    strings, styles = parts.get("xl/sharedStrings.xml", "<sst/>"), parts["xl/styles.xml"]
     book = ElementTree.fromstring(parts["xl/workbook.xml"])
     sheets = {}
     for name, part in sheet_parts(parts).items():
-        sheets[name] = Sheet(name, parts[part], _cells(parts[part], strings, looks))
+        sheets[name] = Sheet(name, parts[part], _cells(parts[part], strings, styles))
     names = {
         str(n.get("name")): n.text or ""
         for n in book.iter(f"{MAIN}definedName")
@@ -213,11 +212,13 @@ def address(row: int, column: int) -> str:
     return f"{letters}{row}"
 
 
+@lru_cache(maxsize=1)
 def _strings(xml: str) -> list[str]:
     table = ElementTree.fromstring(xml)
     return ["".join(t.text or "" for t in si.iter(f"{MAIN}t")) for si in table.iter(f"{MAIN}si")]
 
 
+@lru_cache(maxsize=1)
 def _looks(xml: str) -> list[tuple[str, str, float]]:
     """Ink, fill and size of each style."""
     sheet = ElementTree.fromstring(xml)
@@ -240,9 +241,10 @@ def _looks(xml: str) -> list[tuple[str, str, float]]:
     ]
 
 
-def _cells(
-    xml: str, strings: list[str], looks: list[tuple[str, str, float]]
-) -> dict[tuple[int, int], Cell]:
+# a broken workbook is a whole one with a sheet or two changed: the rest has been read before
+@lru_cache(maxsize=16)
+def _cells(xml: str, shared_strings: str, styles: str) -> dict[tuple[int, int], Cell]:
+    strings, looks = _strings(shared_strings), _looks(styles)
     found = {}
     for element in ElementTree.fromstring(xml).iter(f"{MAIN}c"):
         letters, digits = re.fullmatch(r"([A-Z]+)(\d+)", str(element.get("r"))).groups()  # type: ignore[union-attr]

@@ -235,11 +235,27 @@ def _place(sheet: Sheet, cell: Cell) -> str:
 def separate(book: Opened) -> Faults:
     names = list(book.sheets)
     calculations = [name for name in names if CALCULATIONS.fullmatch(name)]
-    if names != ["Summary", "Inputs", *calculations, "Checks", "About"]:
+    outputs = [name for name in names if name in ("Break_even", "Sensitivity")]
+    if names != ["Summary", *outputs, "Inputs", *calculations, "Checks", "About"]:
         yield f"the sheets are {names}"
     for cell in book.sheets["Inputs"].cells.values():
-        if cell.formula is not None and cell.formula != "Checks!$D$3":
+        if cell.formula is not None and cell.formula != "Checks!$D$3" and not _by_case(cell):
             yield f"Inputs!{address(cell.row, cell.column)} computes {cell.formula}"
+
+
+def _by_case(cell: Cell) -> bool:
+    """Whether a cell of Inputs takes the number of a case, or tells which case is chosen.
+
+    The numbers of the cases stand side by side at the top of the sheet; see test_case_selector.
+    """
+    formula = cell.formula or ""
+    taken = re.fullmatch(r"INDEX\(\$C\$(\d+):\$[A-Z]\$\1,in_case\)", formula)
+    number = re.fullmatch(r"MATCH\(1,\$C\$8:\$[A-Z]\$8,0\)", formula)
+    if cell.column == VALUE and cell.row > 8:
+        return bool(taken or number)
+    as_given = f"$C{cell.row}"
+    chosen = f"IF({address(7, cell.column).replace('7', '$7')}=Summary!$B$3,1,0)"
+    return formula == (chosen if cell.row == 8 else as_given)
 
 
 @rule(
@@ -640,7 +656,8 @@ def inputs_complete(book: Opened) -> Faults:
     sheet = book.sheets["Inputs"]
     validated = _validated(sheet)
     for name, where in book.names.items():
-        if ":" in where:
+        # what cases change has its words where it is taken, not once more where it is typed
+        if ":" in where or name.endswith("_given"):
             continue
         row = int(where.rpartition("$")[2])
         for column in (LABEL, UNIT, 7, SOURCE, DATE, WHY, ALLOWED):
@@ -648,7 +665,7 @@ def inputs_complete(book: Opened) -> Faults:
                 yield f"{name}: {address(row, column)} is empty"
         if sheet.number(row, DELIVERED) != sheet.number(row, VALUE):
             yield f"{name} differs from the value as delivered"
-        fixed = sheet.text(row, ALLOWED) == "not to be changed"
+        fixed = sheet.text(row, ALLOWED) == "not to be changed" or _by_case(sheet.cells[row, VALUE])
         if (address(row, VALUE) in validated) == fixed:
             yield f"{name} has no validation, or has one and is fixed"
 
@@ -671,7 +688,7 @@ def plain(book: Opened) -> Faults:
         if doubled:
             yield f"{sheet.name}: {sorted(doubled)[:3]}"
     for name in book.sheets:
-        if not re.fullmatch(r"[A-Z][a-z]+(?:_\d+)?", name) or re.fullmatch(
+        if not re.fullmatch(r"[A-Z][a-z]+(?:_(?:\d+|[a-z]+))?", name) or re.fullmatch(
             r"[A-Z]{1,3}\d+", name, re.I
         ):
             yield f"the sheet name {name}"
@@ -808,9 +825,7 @@ def _fixed(cell: str) -> str:
 @rule(
     "29",
     "a statement is printed as fiscal years and quarters, its labels repeated",
-    lambda book, parts: replaced(
-        parts, "xl/workbook.xml", '<definedName name="_xlnm.Print_Area"', '<definedName name="x"'
-    ),
+    lambda book, parts: replaced(parts, "xl/workbook.xml", ">Statement_1!$", ">Statement_1!$Z$"),
 )
 def statements_are_printed(book: Opened) -> Faults:
     xml = book.parts["xl/workbook.xml"]

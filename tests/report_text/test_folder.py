@@ -5,11 +5,13 @@ from pathlib import Path
 
 import pytest
 
+from tco.analysis.findings import Findings
 from tco.analysis.summary import summarise
-from tco.cli import FORMATS as CHOICES
+from tco.cli.running import FORMATS as CHOICES
 from tco.errors import OutputError
 from tco.report import folder
 from tco.report.folder import FORMATS, folder_name, write_all, write_report
+from tco.report.plots import KINDS
 from tco.results import Result
 
 
@@ -50,6 +52,40 @@ def test_a_failure_leaves_the_earlier_report(tmp_path: Path, fault: BaseExceptio
         write_all(target, {"one.txt": text("new"), "two.txt": fail(fault)})
     assert everything(tmp_path) == before
     assert [path.name for path in tmp_path.iterdir()] == ["report"]
+
+
+def test_the_last_files_are_made_from_those_that_are_finished(tmp_path: Path) -> None:
+    place = tmp_path / "r"
+    made: list[Path] = []
+
+    def later(path: Path) -> None:
+        made.append(path)
+
+    def finish() -> list[str]:
+        made[0].write_text("drawn", encoding="utf-8")
+        return ["a note"]
+
+    def copy(path: Path) -> None:
+        path.write_text((path.parent / "charts/a.svg").read_text("utf-8") + " twice", "utf-8")
+
+    notes = write_all(
+        place,
+        {"charts/a.svg": later, "one.txt": text("1")},
+        finish=finish,
+        last={"page.html": copy},
+        kept=["one.txt", "page.html"],
+    )
+    assert notes == ["a note"]
+    assert everything(place) == {"one.txt": "1", "page.html": "drawn twice"}
+
+
+def test_a_page_that_fails_leaves_the_earlier_report(tmp_path: Path) -> None:
+    write_all(tmp_path / "r", {"one.txt": text("1")})
+    with pytest.raises(ValueError, match="a fault"):
+        write_all(
+            tmp_path / "r", {"one.txt": text("2")}, last={"page.html": fail(ValueError("a fault"))}
+        )
+    assert everything(tmp_path) == {"r/one.txt": "1"}
 
 
 def test_a_failure_leaves_no_folders(tmp_path: Path) -> None:
@@ -146,11 +182,12 @@ def test_any_file_name_gives_a_safe_folder(file: str, name: str) -> None:
 
 
 def test_only_what_is_asked_for_is_written(midteam: Result, tmp_path: Path) -> None:
-    target, files, notes = write_report(midteam, summarise(midteam), tmp_path, ("json", "svg"))
-    assert target == tmp_path / "midteam"
-    assert (
-        sorted(files) == sorted(everything(target)) == ["charts/cumulative-cost.svg", "result.json"]
+    target, files, notes = write_report(
+        midteam, Findings(midteam), summarise(midteam), tmp_path, ("json", "svg")
     )
+    assert target == tmp_path / "midteam"
+    charts = [f"charts/{kind}.svg" for kind in KINDS]
+    assert sorted(files) == sorted(everything(target)) == sorted([*charts, "result.json"])
     assert notes == []
 
 

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from tco.analysis.findings import Findings
 from tco.analysis.summary import summarise
 from tco.report.folder import write_report
 from tests.report_text.conftest import Run
@@ -39,7 +40,9 @@ def test_a_printed_figure_keeps_the_source_beside_it(run: Run) -> None:
 
 def test_every_output_can_be_written_with_an_infeasible_baseline(run: Run, tmp_path: Path) -> None:
     result = run(OPTIONS.replace("BASELINE", "slow"))
-    summary = summarise(result)
-    _, files, _ = write_report(result, summary, tmp_path)
-    assert len(files) == 6
+    findings = Findings(result)
+    summary = summarise(result, findings)
+    _, files, _ = write_report(result, findings, summary, tmp_path)
+    written = ["scenario.xlsx", "report.html", "monthly.csv", "result.json", "summary.md"]
+    assert files[:6] == [*written, "charts/cumulative-cost.png"]
     assert "there is no baseline to compare it with" in str(summary.answer.focus)

@@ -134,12 +134,13 @@ options:
     - {rent: rtx-4090, count: auto, price: 0.6, billed: busy, model: llama-3-8b}
     - {api: e, output_price: 15, input_price: 5, rate_limit: 50}
     - {api: present}
+  again: {like: tiered, commitment: {amount: 400}}
 other_costs: [{name: rack, amount: 50, per: month, options: [owned]}]
 """
 
 TASKS = """\
 name: tasks
-demand: {tasks: 20000, task: image, load: office-hours, retries: 3%}
+demand: {tasks: 20000, task: image, load: office-hours, retries: 3%, requests: 10k, customers: 9}
 hardware: {rtx-4090: {price: 1599, tasks_per_hour: 240}, l40s: {hours_per_task: 20 s}}
 options:
   owned: {own: rtx-4090, count: auto}
@@ -228,15 +229,19 @@ options:
     count: 1
     financing:
       lease: {payment: 60, months: 25, paid: advance, buyout: 90, rate: 8%, residual_rate: 9%}
-    residual_value: {amount: 300}
+    residual_value: {amount: {value: 300, high: 400}}
   owned:
     own: rtx-4090
     count: 1
     already_owned: {resale_value: 900}
     colocation: {kind: all-in, price: 300}
-  rented: {rent: l40s, count: 1, price: 1, price_path: {change_per_year: -20%}}
+  rented: {rent: l40s, count: 1, price: {median: 1, low: 0.8}, price_path: {change_per_year: -20%}}
   listed: {api: a, output_price: 15, price_path: {level: 0.5, reverting_per_month: 5%}}
 accounts: {electricity_cost: 6420 Energy, rent_cost: 6430 Cloud}
+correlations:
+  - {between: [options.rented.price, options.leased.residual_value.amount], correlation: 60%}
+cases:
+  dear: {options.listed.output_price: 20, options.rented.price: {value: 1.2, source: a list}}
 """
 
 CHINA = """\

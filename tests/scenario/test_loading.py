@@ -310,7 +310,7 @@ def test_what_is_required_is_explained() -> None:
 
 
 def required_keys() -> list[tuple[str, str]]:
-    """The required keys of every block; the kind of a supply is asked for by its option."""
+    """The required keys of every block; what a supply is, its option asks for."""
     definitions = json_schema.schema()["$defs"]
     given = [
         (name, key)
@@ -318,7 +318,7 @@ def required_keys() -> list[tuple[str, str]]:
         if name not in ("Quantity", "RentalPrice") and not name.endswith("Mapping")
         for key in part.get("required", ())
     ]
-    return [pair for pair in given if pair[1] not in ("own", "rent", "api")]
+    return [pair for pair in given if pair[1] not in ("own", "rent", "api", "like")]
 
 
 PIECES = [

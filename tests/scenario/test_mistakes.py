@@ -20,7 +20,7 @@ s.yaml, line 2: discount
   found:    the key discount
   expected: one of name, question, currency, start, months, as_of, hours_per_month, discount_rate,
             cash_timing, fiscal_year_end, tax, exchange_rates, baseline, demand, site, staff,
-            hardware, models, options, other_costs, accounts
+            hardware, models, options, other_costs, accounts, correlations, cases
   next:     did you mean discount_rate?
 """,
         id="unknown key at the top",
@@ -77,22 +77,6 @@ s.yaml, line 3: options.x.output_price.sauce
     pytest.param(
         """\
 name: a
-cases: {}
-options: {api: {api: gpt-4o, output_price: 15}}
-""",
-        """\
-s.yaml, line 2: cases
-  found:    the key cases
-  expected: one of name, question, currency, start, months, as_of, hours_per_month, discount_rate,
-            cash_timing, fiscal_year_end, tax, exchange_rates, baseline, demand, site, staff,
-            hardware, models, options, other_costs, accounts
-  next:     delete the line: cases comes with a later version
-""",
-        id="key of a later version",
-    ),
-    pytest.param(
-        """\
-name: a
 wacc: 10%
 options: {api: {api: gpt-4o, output_price: 15}}
 """,
@@ -101,7 +85,7 @@ s.yaml, line 2: wacc
   found:    the key wacc
   expected: one of name, question, currency, start, months, as_of, hours_per_month, discount_rate,
             cash_timing, fiscal_year_end, tax, exchange_rates, baseline, demand, site, staff,
-            hardware, models, options, other_costs, accounts
+            hardware, models, options, other_costs, accounts, correlations, cases
   next:     did you mean discount_rate?
 """,
         id="key of other tools",
@@ -1493,7 +1477,7 @@ s.yaml, line 2: site：{pue
   found:    the key site：{pue
   expected: one of name, question, currency, start, months, as_of, hours_per_month, discount_rate,
             cash_timing, fiscal_year_end, tax, exchange_rates, baseline, demand, site, staff,
-            hardware, models, options, other_costs, accounts
+            hardware, models, options, other_costs, accounts, correlations, cases
   next:     full-width colon ： (U+FF1A) on line 2: type an ordinary colon followed by a space
 """,
         id="full-width colon",

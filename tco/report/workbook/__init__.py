@@ -9,11 +9,13 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import xlsxwriter
 
 from tco.engine.structure import BoundOption
 from tco.report.workbook.answer import Answer
+from tco.report.workbook.break_even_trials import Trials
 from tco.report.workbook.layout import Book, Row
 from tco.report.workbook.pages import write_pages
 from tco.report.workbook.periods import Periods
@@ -21,15 +23,20 @@ from tco.report.workbook.statement import add_statement
 from tco.report.workbook.texts import described
 from tco.results import Result
 
+if TYPE_CHECKING:
+    from tco.analysis.findings import Findings
+
 # the document's own date is fixed: the same scenario gives the same bytes
 CREATED = datetime(2000, 1, 1, tzinfo=UTC).replace(tzinfo=None)
 
 
-def write_workbook(result: Result, path: Path) -> None:
-    """Write the live workbook of a result to ``path``.
+def write_workbook(result: Result, path: Path, findings: Findings | None = None) -> None:
+    """Write the live workbook of a result to ``path``, with what was found beyond the costs.
 
     Raises ``OSError`` when the path cannot be written.
     """
+    trials = Trials(result, findings)
+    result = trials.result
     answer = Answer(result)
     book = Book(result, answer.solved)
     periods = Periods(result)
@@ -38,6 +45,9 @@ def write_workbook(result: Result, path: Path) -> None:
         book.add_sheet(f"Option_{option.number}", option.name, _option_blocks(book, option))
         add_statement(book, periods, option)
     book.add_sheet("Comparison", "Comparison of the options", _comparison_blocks(book, answer))
+    blocks = trials.blocks(book)
+    if blocks:
+        book.add_sheet("Trials", "Solved values put back", blocks)
     workbook = xlsxwriter.Workbook(
         str(path),
         {
@@ -49,7 +59,7 @@ def write_workbook(result: Result, path: Path) -> None:
     )
     workbook.set_properties({"title": result.scenario.name, "created": CREATED})
     workbook.set_calc_mode("auto")
-    write_pages(workbook, result, book, answer)
+    write_pages(workbook, book, answer, trials, findings)
     try:
         workbook.close()
     except xlsxwriter.exceptions.FileCreateError as fault:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from tco.engine.structure import Pair
+from tco.report.workbook.break_even_forms import Flip
 from tco.report.workbook.conventions import Conventions
-from tco.report.workbook.flips import Flip, Flips
+from tco.report.workbook.flips import Flips
 from tco.report.workbook.layout import Row
 from tco.report.workbook.leasing import Lease, Leasing
 from tco.report.workbook.lookups import Lookups
 from tco.report.workbook.paybacks import Paybacks
 from tco.report.workbook.ranking import Ranking
 from tco.report.workbook.rates import Rates
+from tco.report.workbook.sensitivity_gap import GapPart, GapParts
 from tco.report.workbook.sentences import Sentences
 from tco.report.workbook.words import Term
 from tco.results import Result
@@ -23,6 +25,8 @@ class Answer:
     def __init__(self, result: Result) -> None:
         self._rows = Lookups(result)
         self.flips: list[Flip] = []
+        self.gap_parts: list[GapPart] = []
+        self.closed_forms: dict[str, list[Flip]] = {}
         self.checks: list[tuple[str, str]] = []
         self.solved: list[Input] = []
         self.rates_checks: list[tuple[str, str, str]] = []
@@ -31,6 +35,10 @@ class Answer:
             ranking.rank()
             flips = Flips(self._rows)
             self.flips, self.checks = flips.found, flips.checks
+            self.closed_forms = flips.against
+            parts = GapParts(self._rows)
+            self.gap_parts = parts.found
+            self.checks = [*self.checks, *parts.checks]
             Sentences(self._rows)
             Paybacks(self._rows)
             rates = Rates(self._rows)

@@ -9,6 +9,7 @@ from tco.engine.structure import functions_of_module
 from tco.model import checks
 from tco.report.workbook import styles
 from tco.report.workbook.answer import Answer
+from tco.report.workbook.break_even_trials import Trials
 from tco.report.workbook.inputs import DELIVERED, VALUE
 from tco.report.workbook.page import A4, FAIL, PASS, Page
 from tco.report.workbook.statement import check_line
@@ -42,7 +43,7 @@ class Check:
     solved: bool = False
 
 
-def checks_of(result: Result, answer: Answer) -> list[Check]:
+def checks_of(result: Result, answer: Answer, trials: Trials) -> list[Check]:
     """Every check, in the order of the sheet."""
     found = []
     graph = result.model.graph
@@ -70,6 +71,8 @@ def checks_of(result: Result, answer: Answer) -> list[Check]:
         found.append(Check(label, result.focus or "", line, answer.term(line).number))
     for label, whose, line in answer.rates_checks:
         found.append(Check(label, whose, line, answer.term(line).number, solved=True))
+    for label, whose, line, value in trials.checks:
+        found.append(Check(label, whose, line, value, solved=True))
     return found
 
 
@@ -83,7 +86,7 @@ class ChecksPage(Page):
         self.page.repeat_rows(0, 5)
         for position, room in ((0, 88), (1, 46), (2, 10), (3, 26)):
             self.page.set_column(position, position, room)
-        found = checks_of(self.result, self.answer)
+        found = checks_of(self.result, self.answer, self.desk.trials)
         first, last = 7, 6 + len(found)
         failed = sum(check.value for check in found)
         bold = self.style(styles.COMPUTED, "0", bold=True)

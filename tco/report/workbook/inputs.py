@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from tco.analysis.cases import Cases, cases
 from tco.report.columns import width
 from tco.report.workbook import styles
 from tco.report.workbook.layout import column
-from tco.report.workbook.page import FIXED_NOTE, Page
+from tco.report.workbook.page import FIXED_NOTE, Desk, Page
 from tco.report.workbook.structure import structure
 from tco.scenario.inputs import DEFINITION, LIVE, SOLVED, Input
 
@@ -17,12 +18,42 @@ VALUE, DELIVERED = "C", "D"
 BASIS = 6
 TOP = {"valign": "top"}  # beside a source or note of several lines
 SHORTEST_LABEL, LONGEST_LABEL, SOURCE_ROOM, NOTE_ROOM = 52, 92, 40, 56
+# where the cases stand: the row of their names, and the cell of the Summary where one is chosen
+NAMES_ROW = 7
+CHOSEN = "Summary!$B$3"
+GIVEN, LONGEST_NAME = "_given", 60  # of the name of a cell, after in_
+
+
+def cases_of(desk: Desk) -> Cases | None:
+    """The cases of the scenario, if it has any."""
+    if not desk.result.scenario.in_cases:
+        return None
+    return desk.findings.cases if desk.findings is not None else cases(desk.result)
+
+
+def names_of_cases(found: Cases) -> str:
+    """The cells that hold the names of the cases, the scenario as given first."""
+    return _row_of_cases(found, NAMES_ROW)
+
+
+def _row_of_cases(found: Cases, row: int) -> str:
+    last = column(1 + len(found.cases))
+    return f"${VALUE}${row}:${last}${row}"
 
 
 class InputsPage(Page):
-    """The inputs; `changeable` is where the first and the last of them stand."""
+    """The inputs; `changeable` is where the first and the last of them stand.
+
+    A number that some case changes has a cell for each case; its own cell takes the one of the case
+    that is chosen on the Summary.
+    """
 
     changeable: tuple[int, int] = (0, 0)
+    by_case: dict[str, int]
+
+    def __init__(self, desk: Desk, page: Any) -> None:
+        super().__init__(desk, page)
+        self.cases = cases_of(desk)
 
     def write(self) -> None:
         """Write inputs, structure and tables."""
@@ -60,7 +91,8 @@ class InputsPage(Page):
             if position == BASIS:
                 align = {"align": "left", "indent": 1}
             self.text(4, position, text, self.style(styles.HEADER, **align))
-        at = 5
+        self.by_case = {}
+        at = 5 if self.cases is None else self._cases(5, self.cases, len(columns))
         given = self.result.model.inputs.values()
         groups: tuple[tuple[str, list[Input]], ...] = (
             ("Numbers of the scenario", [i for i in given if i.kind == LIVE]),
@@ -75,6 +107,9 @@ class InputsPage(Page):
             if not inputs and heading.startswith("Solved"):
                 continue
             at = self.heading(at, heading, len(columns))
+            if self.cases is not None and heading == groups[0][0]:
+                self._chosen(at, self.cases)
+                at += 1
             for number in inputs:
                 first_row = at
                 for row in number.rows:
@@ -101,14 +136,73 @@ class InputsPage(Page):
         longest = max((width(row.label) for given in named for row in given.rows), default=0)
         return min(max(longest + 2, SHORTEST_LABEL), LONGEST_LABEL)
 
+    def _cases(self, at: int, found: Cases, columns: int) -> int:
+        """The numbers that some case changes, a column for each case; gives the next row."""
+        at = self.heading(at, "Cases: one is chosen on the Summary; black numbers are as given", columns)
+        header = self.style(styles.HEADER)
+        self.text(at, 0, "What the cases change", header)
+        self.text(at, 1, "Unit", header)
+        wrapped = self.style(styles.HEADER, align="right")
+        for position, case in enumerate(found.cases, start=2):
+            self.text(at, position, case.name, wrapped)
+        lines = max(-(-width(case.name) // 16) for case in found.cases)
+        self.page.set_row(at, 15 * lines)
+        at += 1
+        self.text(at, 0, "Chosen (1 is yes)")
+        self.text(at, 1, "0/1", self.style(styles.NOTE))
+        for position, case in enumerate(found.cases, start=2):
+            formula = f"=IF({column(position)}${NAMES_ROW}={CHOSEN},1,0)"
+            chosen = int(case is found.cases[0])
+            self.formula(at, position, formula, chosen, self.style(styles.LINKED, "0"))
+        for given in found.inputs:
+            at += 1
+            self.text(at, 0, given.label, self.style(styles.TEXT, text_wrap=True, **TOP))
+            self.text(at, 1, given.unit_text, self.style(styles.NOTE, text_wrap=True, **TOP))
+            for position, case in enumerate(found.cases, start=2):
+                value = found.values[given.name][position - 2]
+                number = _input_format(given, value)
+                if position > 2 and given.name not in case.values:
+                    # a case that says nothing of a number has it as given
+                    look = self.style(styles.COMPUTED, number, **TOP)
+                    self.formula(at, position, f"=${VALUE}{at + 1}", value, look)
+                    continue
+                self.page.write_number(at, position, value, self.style(styles.INPUT, number, **TOP))
+                self._validate(at, given, position)
+            self.by_case[given.name] = at + 1
+            name = f"{given.name[: LONGEST_NAME - len(GIVEN)]}{GIVEN}"
+            self.workbook.define_name(f"in_{name}", f"=Inputs!${VALUE}${at + 1}")
+        return at + 1
+
+    def _chosen(self, at: int, found: Cases) -> None:
+        """The number of the case that is chosen; another name than those listed is an error."""
+        note = self.style(styles.NOTE, text_wrap=True, **TOP)
+        self.text(at, 0, "Number of the case that is chosen")
+        self.text(at, 1, "case", note)
+        formula = f"=MATCH(1,{_row_of_cases(found, NAMES_ROW + 1)},0)"
+        self.formula(at, 2, formula, 1, self.style(styles.COMPUTED, "0"))
+        self.page.write_number(at, 3, 1, self.style(styles.FIXED, "0"))
+        self.text(at, BASIS, "chosen", self.style(styles.TEXT, align="left", indent=1))
+        for position, text in enumerate(
+            ("the Summary", "not stated", "every number below that a case changes follows",
+             "chosen on the Summary", "cases", "in_case"),
+            start=7,
+        ):  # fmt: skip
+            self.text(at, position, text, note)
+        self.workbook.define_name("in_case", f"=Inputs!${VALUE}${at + 1}")
+
     def _input(self, at: int, given: Input) -> None:
         quantity, live = given.quantity, given.kind == LIVE
         kind = styles.INPUT if live else styles.FIXED
-        number = _input_format(given)
+        number = _input_format(given, given.value)
         note_style = self.style(styles.NOTE, text_wrap=True, **TOP)
         self.text(at, 0, given.label, self.style(styles.TEXT, text_wrap=True, **TOP))
         self.text(at, 1, given.unit_text, note_style)
-        self.page.write_number(at, 2, given.value, self.style(kind, number, **TOP))
+        by_case = self.by_case.get(given.name)
+        if by_case is not None and self.cases is not None:
+            formula = f"=INDEX({_row_of_cases(self.cases, by_case)},in_case)"
+            self.formula(at, 2, formula, given.value, self.style(styles.COMPUTED, number, **TOP))
+        else:
+            self.page.write_number(at, 2, given.value, self.style(kind, number, **TOP))
         fixed = self.style(styles.FIXED, number, **TOP)
         self.page.write_number(at, 3, given.value, fixed)
         for position, bound in ((4, quantity and quantity.low), (5, quantity and quantity.high)):
@@ -119,6 +213,8 @@ class InputsPage(Page):
         label = width(given.label) / (self._label_room() - 1)
         source = (quantity.source if quantity else "this program") or "not stated"
         note = (quantity.note if quantity else given.why_default or "what the word means") or "none"
+        if by_case is not None:
+            note = f"by the case, change it in row {by_case}; {note}".removesuffix("; none")
         date = (quantity.as_of if quantity else None) or "not stated"
         for position, text in (
             (7, source),
@@ -133,10 +229,10 @@ class InputsPage(Page):
         if lines > 1:
             self.page.set_row(at, 15 * math.ceil(lines))
         self.workbook.define_name(f"in_{given.name}", f"=Inputs!${VALUE}${at + 1}")
-        if live:
+        if live and by_case is None:
             self._validate(at, given)
 
-    def _validate(self, at: int, given: Input) -> None:
+    def _validate(self, at: int, given: Input, position: int = 2) -> None:
         rule: dict[str, Any] = {
             "validate": "integer" if given.whole else "decimal",
             "ignore_blank": False,
@@ -150,7 +246,7 @@ class InputsPage(Page):
             rule |= {"criteria": ">=", "value": low}
         else:
             rule |= {"criteria": "between", "minimum": -1e300, "maximum": 1e300}
-        self.page.data_validation(at, 2, at, 2, rule)
+        self.page.data_validation(at, position, at, position, rule)
 
     def _place(self, given: Input) -> str:
         if given.kind == DEFINITION:
@@ -192,9 +288,9 @@ def _allowed(given: Input) -> str:
     return f"{given.minimum:g} to {given.maximum:g}{whole}"
 
 
-def _input_format(given: Input) -> str:
-    if given.unit_text == "fraction" and given.value == round(given.value, 3):
+def _input_format(given: Input, value: float) -> str:
+    if given.unit_text == "fraction" and value == round(value, 3):
         return "0.0%"
     if given.unit_text == "fraction/year":
         return "0.00%"
-    return "#,##0" if abs(given.value) >= 1000 and given.value == int(given.value) else "General"
+    return "#,##0" if abs(value) >= 1000 and value == int(value) else "General"

@@ -134,6 +134,21 @@ class Book:
                 rows.append(self._line(line, whose, f"{within}/"))
         return _computed_once(rows)
 
+    def lines_named(self, names: Iterable[str], tag: str) -> list[Row]:
+        """The rows of some lines within one scope, in the order in which they can be computed.
+
+        Their notes give their full names: they may be of several scopes within it.
+        """
+        model = self.result.model
+        wanted = set(names)
+        order = [name for group in model.graph.order for name in group if name in wanted]
+        rows = []
+        for name in reading_order(model.graph, order):
+            line = model.graph.lines[name]
+            whose = ", ".join(filter(None, (scope_words(line.scope), tag)))
+            rows.append(self._line(line, whose, f"{line.scope}/" if line.scope else ""))
+        return _computed_once(rows)
+
     def _line(self, line: Line, tag: str, within: str = "") -> Row:
         graph = self.result.model.graph
         expression = graph.expressions[line.name]
@@ -261,6 +276,19 @@ def _computed_once(rows: list[Row]) -> list[Row]:
         else:
             first[key] = row.id
     return rows
+
+
+def scope_words(scope: str) -> str:
+    """The option and the supply of a scope within another, where it has them.
+
+    >>> scope_words("x1/o2/s1/t"), scope_words("x1")
+    ('option 2 supply 1 t', '')
+    """
+    words = []
+    for part in scope.split("/")[1:]:
+        kind = {"o": "option ", "s": "supply ", "c": "cost "}.get(part[:1])
+        words.append(f"{kind}{part[1:]}" if kind and part[1:].isdigit() else part)
+    return " ".join(words)
 
 
 def in_month(formula: str, index: int) -> str:

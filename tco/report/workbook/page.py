@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tco.report.workbook import styles
 from tco.report.workbook.answer import Answer
+from tco.report.workbook.break_even_trials import Trials
 from tco.report.workbook.layout import Book, Value, column
 from tco.report.workbook.periods import Periods
 from tco.report.workbook.styles import Styles, number_format
 from tco.report.workbook.texts import cell_text
 from tco.results import Result
+
+if TYPE_CHECKING:
+    from tco.analysis.findings import Findings
 
 PASS, FAIL = "ALL CHECKS PASS", "CHECKS FAIL"
 FIXED_NOTE = "fixed in this workbook: change the scenario and run again"
@@ -20,7 +24,10 @@ A4, A3 = 9, 8
 
 @dataclass(frozen=True)
 class Desk:
-    """What every sheet is written with; ``verdict`` is what the master check says as delivered."""
+    """What every sheet is written with; ``verdict`` is what the master check says as delivered.
+
+    ``findings`` are what was found beyond the costs, None where nothing was.
+    """
 
     workbook: Any
     result: Result
@@ -29,6 +36,8 @@ class Desk:
     periods: Periods
     style: Styles
     verdict: str
+    trials: Trials
+    findings: Findings | None
 
 
 class Page:

@@ -169,7 +169,8 @@ class Sentences:
             "text",
             words.quoted("(a) no number of hours of work decides it"),
         )
-        return words.chosen(self.rows.term("answer/staff_flag"), under, none)
+        flag = self.rows.term(f"answer/flip/{pair.number}/staff_flag")
+        return words.chosen(flag, under, none)
 
     def _conditions(self, pair: Pair) -> None:
         this = pair.this

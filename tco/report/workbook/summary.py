@@ -9,11 +9,13 @@ from tco.analysis.answer import counting
 from tco.analysis.closeness import closeness_texts
 from tco.analysis.marks import marks
 from tco.analysis.summary import NOT_COUNTED, not_given
+from tco.analysis.uncertainty import sentence
 from tco.engine.structure import Pair
 from tco.report.columns import width, wrap
 from tco.report.workbook import styles
 from tco.report.workbook.chart import Chart
 from tco.report.workbook.fiscal import FiscalYears
+from tco.report.workbook.inputs import cases_of, names_of_cases
 from tco.report.workbook.page import A4, Desk, Page
 from tco.report.workbook.rates import RATE
 from tco.report.workbook.styles import number_format
@@ -42,7 +44,7 @@ LEAST_CHART, MOST_CHART = 8, 30
 LONGEST = 116
 # a number that is wider than its column is printed smaller, never as ###
 RIGHT = {"align": "right", "shrink": True}
-FOOTER = "change only the blue cells on Inputs"
+FOOTER = "the blue cells on Inputs"
 SHORTEST_BY_YEAR = 12  # months up to which one year is all there is
 
 
@@ -66,7 +68,9 @@ class SummaryPage(Page):
         self.page.fit_to_pages(1, 1)
         self.page.set_margins(**MARGINS)
         size = f"&{FONT}"  # it is scaled with the page
-        footer = f"&L{size}&F   {self.digest}&C{size}Page &P of &N&R{size}{FOOTER}"
+        changed = f"the case and {FOOTER}" if self.result.scenario.in_cases else FOOTER
+        said = f"change only {changed}"
+        footer = f"&L{size}&F   {self.digest}&C{size}Page &P of &N&R{size}{said}"
         self.page.set_footer(footer)
         self.page.center_horizontally()
         self.page.set_column(0, 0, NAME)
@@ -110,13 +114,45 @@ class SummaryPage(Page):
         self.text(row, 7, f"{self.digest}  tco {tco.__version__}", self.right)
         row = self._row()
         file = scenario.path.replace(chr(92), "/").rpartition("/")[2]
-        self.text(row, 0, f"Scenario file: {fitted(file, 60)}", self.note)
+        said = f"Scenario file: {fitted(file, 60)}"
+        if scenario.in_cases:
+            self._case(row)
+        else:
+            self.text(row, 0, said, self.note)
         linked = self.style(styles.LINKED, align="right")
         self.formula(row, 7, "=Checks!$D$4", "inputs as delivered", linked)
         self.link(self._row(), 0, "answer/basis")
         self.link(self._row(), 0, "answer/counting")
+        if scenario.in_cases:
+            self.text(self._row(), 0, said, self.note)
         if self.result.model.has_demand and not self.answer.is_plain:
             self._delivered(counting(self.result), self.note)
+
+    def _case(self, row: int) -> None:
+        """The case that every sheet follows, chosen from the names on Inputs."""
+        found = cases_of(self.desk)
+        assert found is not None
+        self.text(
+            row, 0, "Case: choose one, every sheet follows", self.style(styles.TEXT, bold=True)
+        )
+        # a text whatever is chosen, and room for a long name
+        look = self.style(styles.INPUT, "@", border=0)
+        self.text(row, 1, found.cases[0].name, look)
+        for position in range(2, 5):
+            self.page.write_blank(row, position, None, look)
+        self.page.data_validation(
+            row,
+            1,
+            row,
+            1,
+            {
+                "validate": "list",
+                "source": f"=Inputs!{names_of_cases(found)}",
+                "ignore_blank": False,
+                "error_title": "No such case",
+                "error_message": "Choose a name of the list: the cases stand on Inputs.",
+            },
+        )
 
     def _delivered(self, text: str, style: Any) -> None:
         """A text that is solved or told of the scenario: it does not follow changed inputs."""
@@ -132,9 +168,13 @@ class SummaryPage(Page):
             self.text(self._row(), 0, said)
         for said in closeness_texts(self.result)[0]:
             self._delivered(said, self.style(styles.TEXT, bold=True))
+        findings = self.desk.findings
+        chance = sentence(self.result, findings.simulation) if findings is not None else None
         for name in ("line_1", "line_2", "line_3", "only_if", "and_if"):
             if f"answer/{name}" in self.book.homes:
                 self.link(self._row(), 0, f"answer/{name}", bold=name.startswith("line"))
+        if chance is not None:
+            self._delivered(chance, self.style(styles.TEXT))
 
     def _band(self, text: str) -> int:
         row = self._row(LINE_OF_CHINESE)

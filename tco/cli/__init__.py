@@ -1,0 +1,9 @@
+"""The command ``tco``: reads its arguments, calls, prints. No arithmetic and no wording of results.
+
+Everything but click is imported inside the commands, so that ``tco --help`` answers at once.
+"""
+
+from tco.cli import files, fitting, questions, running  # noqa: F401  each adds its commands
+from tco.cli.group import main
+
+__all__ = ["main"]
