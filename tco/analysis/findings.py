@@ -59,7 +59,7 @@ class Findings:
 
         if not self.is_compared or not ranged(self.result):
             return None
-        return tornado(self.result)
+        return tornado(self.result, winners=False)
 
     @cached_property
     def first_two(self) -> Tornado | None:
@@ -72,7 +72,7 @@ class Findings:
             return None
         if {*serving[:2]} == {self.result.focus, self.result.baseline}:
             return None
-        return tornado(self.result, serving[0], serving[1])
+        return tornado(self.result, serving[0], serving[1], winners=False, solved=False)
 
     @cached_property
     def attribution(self) -> Attribution | None:

@@ -61,7 +61,10 @@ def sure(result: Result, findings: Findings) -> Iterator[str]:
     if said is not None:
         yield said
     elif result.model.has_demand:
-        yield "Not known: no input has a low and a high (add them:  {value: 50 M, low: ..., high: ...})."
+        yield (
+            "Not known: no input has a low and a high; give them as "
+            "{value: 50 M, low: 10 M, high: 90 M}"
+        )
 
 
 def why(result: Result, findings: Findings) -> Iterator[str]:

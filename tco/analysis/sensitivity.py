@@ -8,7 +8,7 @@ model. Bars do not add up: what two numbers do together shows in `tco.analysis.u
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from statistics import NormalDist
 
 import numpy as np
@@ -46,11 +46,11 @@ class Bar:
     at_high: float
     served_at_low: bool
     served_at_high: bool
-    flips_at: str | None
-    flips_within: bool
-    winners: tuple[Winner, ...]
-    looked_from: str
-    looked_to: str
+    flips_at: str | None = None
+    flips_within: bool = False
+    winners: tuple[Winner, ...] = ()
+    looked_from: str = ""
+    looked_to: str = ""
 
     @property
     def swing(self) -> float:
@@ -98,9 +98,18 @@ class Together(Axis):
         return f"P{points(NormalDist().cdf(value))} ({first.text(result, float(first.at(value)))})"
 
 
-def tornado(result: Result, this: str | None = None, other: str | None = None) -> Tornado:
+def tornado(
+    result: Result,
+    this: str | None = None,
+    other: str | None = None,
+    *,
+    winners: bool = True,
+    solved: bool = True,
+) -> Tornado:
     """What moves the difference between two options, the focus and the baseline by default.
 
+    Without ``winners`` the changes of the cheapest of all options are not looked for, and with
+    ``solved`` off no value at which anything turns: the ends of the bars alone take a moment.
     Raises `ScenarioError` for names that are none, one option against itself, and where there are
     no two options to compare; `ScenarioErrors` when a number overflows.
     """
@@ -123,27 +132,15 @@ def tornado(result: Result, this: str | None = None, other: str | None = None) -
         if np.abs(gaps[[low, high]] - given).max() <= NOTHING * scale[[low, high]].max():
             unmoved.append(label)
             continue
-        bars.append(_bar(result, group, label, this, other, gaps[[low, high]], served[[low, high]]))
+        bar = _bar(result, group, label, gaps[[low, high]], served[[low, high]])
+        axis = _axis(result, group, this, other) if solved else None
+        bars.append(_turning(result, bar, *axis, (this, other), winners) if axis else bar)
     bars.sort(key=lambda bar: -bar.swing)
     return Tornado(this, other, given, tuple(bars), tuple(unmoved))
 
 
-def _bar(
-    result: Result,
-    group: Group,
-    label: str,
-    this: str,
-    other: str,
-    gaps: Array,
-    served: Sequence[bool],
-) -> Bar:
-    axis, low, high = _axis(result, group, this, other)
-    least, most = min(axis.low, low), max(axis.high, high)
-    between = (least, most)
-    changes = turns(result, axis, between, (this, other), serving=False)
-    values = [change.value for change in changes]
-    # of several the nearest, one between low and high before one that is not
-    nearest = min(values, key=lambda x: (not low <= x <= high, abs(x - axis.base)), default=None)
+def _bar(result: Result, group: Group, label: str, gaps: Array, served: Sequence[bool]) -> Bar:
+    """The ends of a bar."""
     ends = [", ".join(texts) for texts in _end_texts(result, group)]
     return Bar(
         label,
@@ -154,11 +151,32 @@ def _bar(
         float(gaps[1]),
         bool(served[0]),
         bool(served[1]),
-        None if nearest is None else axis.text(result, nearest),
-        nearest is not None and low <= nearest <= high,
-        tuple(_winner(result, axis, turn) for turn in turns(result, axis, between, serving=True)),
-        axis.text(result, least),
-        axis.text(result, most),
+    )
+
+
+def _turning(
+    result: Result,
+    bar: Bar,
+    axis: Axis,
+    low: float,
+    high: float,
+    pair: tuple[str, str],
+    winners: bool,
+) -> Bar:
+    """The bar with the values at which the gap turns and, if asked, the cheapest option changes."""
+    least, most = min(axis.low, low), max(axis.high, high)
+    between = (least, most)
+    values = [turn.value for turn in turns(result, axis, between, pair, serving=False)]
+    # of several the nearest, one between low and high before one that is not
+    nearest = min(values, key=lambda x: (not low <= x <= high, abs(x - axis.base)), default=None)
+    changes = turns(result, axis, between, serving=True) if winners else []
+    return replace(
+        bar,
+        flips_at=None if nearest is None else axis.text(result, nearest),
+        flips_within=nearest is not None and low <= nearest <= high,
+        winners=tuple(_winner(result, axis, turn) for turn in changes),
+        looked_from=axis.text(result, least),
+        looked_to=axis.text(result, most),
     )
 
 

@@ -17,7 +17,7 @@ import numpy as np
 
 from tco.analysis.figures import money
 from tco.analysis.ranges import Ranged, correlation_matrix, ranged, set_aside
-from tco.analysis.what_if import CHUNK, WhatIf
+from tco.analysis.what_if import CHUNK, Outcomes, WhatIf
 from tco.engine.operations import Array
 from tco.errors import ScenarioError
 from tco.results import Result
@@ -56,6 +56,20 @@ class OptionOutcome:
 
 
 @dataclass(frozen=True)
+class Duel:
+    """How often one option costs less than another, with its interval (Wilson, 95 %).
+
+    Of the draws in which both serve the demand; equal costs count as half.
+    """
+
+    this: str
+    other: str
+    chance: float
+    chance_low: float
+    chance_high: float
+
+
+@dataclass(frozen=True)
 class Simulation:
     """The outcome of all draws; options by their chance, those that are never cheapest by regret.
 
@@ -75,6 +89,7 @@ class Simulation:
     perfect_information: float | None
     least_regret: str | None
     ranked: bool
+    duel: Duel | None = None
 
 
 @dataclass
@@ -127,6 +142,7 @@ def simulate(result: Result, draws: int = DRAWS, seed: int = SEED) -> Simulation
     what_if = WhatIf(result, [given.name for number in numbers for given in number.inputs])
     npv = np.empty((len(what_if.options), draws))
     tally = Tally(len(what_if.options))
+    wins = np.zeros(2)
     for scores in normal_scores(correlation_matrix(result, numbers), draws, seed):
         values: dict[str, Array] = {}
         for number, score in zip(numbers, scores, strict=True):
@@ -134,6 +150,7 @@ def simulate(result: Result, draws: int = DRAWS, seed: int = SEED) -> Simulation
         outcomes = what_if(values)
         npv[:, tally.draws : tally.draws + scores.shape[1]] = outcomes.npv
         tally.add(outcomes.npv, outcomes.monthly, outcomes.serves)
+        wins += _ahead(result, outcomes)
     ranks = result.model.has_demand
     options = [
         _outcome(name, place, tally, npv[place], ranks=ranks)
@@ -152,7 +169,27 @@ def simulate(result: Result, draws: int = DRAWS, seed: int = SEED) -> Simulation
         worth,
         least,
         ranks,
+        _duel(result, float(wins[0]), float(wins[1])),
     )
+
+
+def _ahead(result: Result, outcomes: Outcomes) -> Array:
+    """In how many draws the focus costs less than the baseline, and of how many."""
+    names = (result.focus, result.baseline)
+    if names[0] is None or names[1] is None or not {*names} <= {*outcomes.options}:
+        return np.zeros(2)
+    this, other = outcomes.of(names[0]), outcomes.of(names[1])
+    both = outcomes.serves[this] & outcomes.serves[other]
+    gap = (outcomes.npv[other] - outcomes.npv[this])[both]
+    near = EQUAL * np.abs(outcomes.npv[other][both])
+    won = np.where(np.abs(gap) <= near, 0.5, gap > 0)
+    return np.array([won.sum(), both.sum()])
+
+
+def _duel(result: Result, wins: float, draws: float) -> Duel | None:
+    if not draws or result.focus is None or result.baseline is None:
+        return None
+    return Duel(result.focus, result.baseline, wins / draws, *wilson(wins, draws))
 
 
 def normal_scores(matrix: Array, draws: int, seed: int) -> Iterator[Array]:
@@ -230,6 +267,9 @@ def sentence(result: Result, simulation: Simulation | None) -> str | None:
     )
     regret = money(least.monthly_regret or 0.0, result.currency)
     whose = "expected regret" if least is first else f"the least expected regret has {least.name}:"
+    duel = simulation.duel
+    if duel is not None and len(simulation.options) > 2 and duel.this != first.name:
+        said += f"; {duel.this} costs less than {duel.other} in {points(duel.chance)} %"
     return f"{said}; {whose} {regret} a month."
 
 

@@ -258,7 +258,7 @@ def waterfall(drawing: Waterfall) -> Sheet:
     for place, step in enumerate(steps, start=1):
         start = levels[place - 1]
         cheaper = step.difference < 0
-        colour, hatch = (CHEAPER, "....") if cheaper else (DEARER, "////")
+        colour, hatch = (CHEAPER, "..") if cheaper else (DEARER, "////")
         _step(axes, place, start, step.difference, step.amount, colour, hatch, "normal")
     for place, at in enumerate(levels):
         axes.plot([at, at], [place + THICK / 2, place + 1 - THICK / 2], color="#777777", lw=0.8)

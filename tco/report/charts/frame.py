@@ -31,7 +31,7 @@ STYLES: tuple[tuple[str, Any], ...] = (
 FILLS: tuple[tuple[str, str], ...] = (
     ("#A6CEE8", ""),
     ("#F6D08C", "////"),
-    ("#A5DBC9", "...."),
+    ("#A5DBC9", ".."),
     ("#F2B896", "\\\\\\\\"),
     ("#E9C6DB", "----"),
     ("#F7F1A5", "xxxx"),

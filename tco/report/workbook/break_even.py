@@ -48,7 +48,12 @@ class BreakEvenPage(Page):
         said = f"{asked}against each other option: at which value of one input both cost the same."
         self.text(1, 0, said if focus and base else "Nothing is compared here.")
         self.formula(2, 0, "=Checks!$D$4", "inputs as delivered", self.style(styles.LINKED))
-        self.text(2, 2, "By present value, all other inputs as they are; cash: as it is paid, not discounted.", self._note)
+        self.text(
+            2,
+            2,
+            "By present value, all other inputs as they are; cash: as it is paid, not discounted.",
+            self._note,
+        )
         for position, (head, room) in enumerate(COLUMNS):
             text = f"{head}, {self.result.currency}" if head.startswith("Saved") else head
             self.page.set_column(position, position, room)
@@ -63,6 +68,10 @@ class BreakEvenPage(Page):
             for flip in flips:
                 self._live(at, flip)
                 at += 1
+        if not any(self.answer.closed_forms.values()):
+            at = self.heading(at, "Live", len(COLUMNS))
+            self.text(at, 0, "No closed form: no cost is in proportion here.", self._note)
+            at += 1
         if focus and base:
             self._solved(at, base)
 

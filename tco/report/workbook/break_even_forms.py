@@ -115,7 +115,8 @@ class ClosedForms:
         sides = []
         for option in (pair.this, pair.other):
             fixed, each = (
-                self.rows.of(option, name) for name in ("fixed_cash_per_month", "marginal_cash_cost")
+                self.rows.of(option, name)
+                for name in ("fixed_cash_per_month", "marginal_cash_cost")
             )
             paid = f"{fixed.formula}+{each.formula}*{flip.formula}"
             sides.append(Term(paid, fixed.number + each.number * flip.number))

@@ -138,7 +138,9 @@ class InputsPage(Page):
 
     def _cases(self, at: int, found: Cases, columns: int) -> int:
         """The numbers that some case changes, a column for each case; gives the next row."""
-        at = self.heading(at, "Cases: one is chosen on the Summary; black numbers are as given", columns)
+        at = self.heading(
+            at, "Cases: one is chosen on the Summary; black numbers are as given", columns
+        )
         header = self.style(styles.HEADER)
         self.text(at, 0, "What the cases change", header)
         self.text(at, 1, "Unit", header)
