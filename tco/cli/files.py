@@ -16,9 +16,12 @@ from tco.cli.group import FILE, SETTING, main
 def check(file: str, settings: Sequence[str]) -> None:
     """Validate the scenario FILE; write nothing."""
     from tco import results
+    from tco.analysis.cases import changes_of
     from tco.report import listings
 
-    click.echo(listings.checked(results.run(file, settings=settings)))
+    result = results.run(file, settings=settings)
+    changes_of(result)  # a case that changes more than numbers is a mistake too
+    click.echo(listings.checked(result))
 
 
 @main.command()
