@@ -32,7 +32,8 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "tco.report": (*OPTIONS, "tco.results", "tco.analysis", "tco.report", "tco.__version__"),
     "tco.cli": ("tco",),
     "tco.__main__": ("tco.cli",),
-    "tco": ("tco.results", "tco.scenario", "tco.analysis"),  # for the type checker; at run time on first use
+    # for the type checker; at run time on first use
+    "tco": ("tco.results", "tco.scenario", "tco.analysis"),
 }
 LOAD_LATE = {
     "matplotlib": "tco.report.charts",

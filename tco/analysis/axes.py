@@ -54,6 +54,7 @@ WRITTEN = ("output_tokens", "reasoning_tokens")
 FULL_TIME_HOURS = 160.0  # of a month: the scale of hours of work where none are given
 TIMES = 10.0  # how many times the given value is looked at, where nothing else is asked
 LARGEST_RATE = 0.5
+SMALL = 0.001
 
 
 @dataclass(frozen=True)
@@ -200,6 +201,8 @@ def _range(given: Input, value: float) -> tuple[float, float]:
     bounds = (quantity.low, quantity.high) if quantity else ()
     stated = [bound for bound in bounds if bound is not None]
     least = 0.0 if given.minimum is None else given.minimum
+    if 0 < least < SMALL:  # what must be above 0 is looked at from a fraction of its value on
+        least = abs(value) / TIMES or least
     if given.unit_text.startswith("fraction"):
         # a rate that may fall below 0 is looked at to the same distance on both sides
         largest = given.maximum if given.maximum is not None else max(LARGEST_RATE, 3 * abs(value))

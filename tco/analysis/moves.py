@@ -36,10 +36,12 @@ def moves(result: Result, found: Tornado | None) -> Table | None:
             f"{bar.low_text} .. {bar.high_text}",
             _signed(result, bar.at_low) + ("" if bar.served_at_low else " #"),
             _signed(result, bar.at_high) + ("" if bar.served_at_high else " #"),
-            f"{turns} FLIPS" if bar.flips_within else turns,
+            f"{turns} !" if bar.flips_within else turns,
         )
         rows.append(Row(bar.label, "", cells))
     notes = []
+    if any(bar.flips_within for bar in found.bars[:MOST_BARS]):
+        notes.append("!  it lies within the range, so that the answer turns there")
     if found.bars[MOST_BARS:]:
         notes.append(f"{len(found.bars) - MOST_BARS} more with  tco sensitivity")
     if any(not (bar.served_at_low and bar.served_at_high) for bar in found.bars[:MOST_BARS]):
@@ -91,7 +93,7 @@ def ranges_that_turn(result: Result, found: Tornado | None) -> Iterator[str]:
             continue  # a condition of its own in every answer
         side = "above" if bar.at_high < bar.at_low else "below"
         held = f"{value_text(result, given)} {given.basis}" if given else "as given"
-        yield f"{bar.label} stays {side} {bar.flips_at} [{held}; {bar.low_text} to {bar.high_text}]"
+        yield f"{bar.label}: only {side} {bar.flips_at} [{held}; {bar.low_text} to {bar.high_text}]"
 
 
 def too_close(result: Result, found: Tornado | None) -> str | None:

@@ -20,7 +20,7 @@ def _read_formats(_: click.Context, __: click.Parameter, value: str) -> tuple[st
     chosen = [part.strip().lower() for part in value.split(",") if part.strip()]
     unknown = [part for part in chosen if part not in FORMATS]
     if unknown or not chosen:
-        found = f"{unknown[0]!r} is none of them" if unknown else "none is named"
+        found = f"{unknown[0]!r} is none" if unknown else "none is named"
         raise click.BadParameter(f"{found}; choose from {','.join(FORMATS)}")
     return tuple(chosen)
 

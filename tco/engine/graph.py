@@ -123,6 +123,7 @@ class Graph:
             for name, function in scope.functions.items()
         }
         self.lines: dict[str, Line] = {**(onto.lines if onto else {}), **added}
+        self._reads: dict[str, list[str]] = {}  # asked for at every evaluation
         self.expressions: dict[str, Expression] = dict(onto.expressions) if onto else {}
         self.shapes: dict[str, str] = {name: given.shape for name, given in self.inputs.items()}
         self.shapes.update(onto.shapes if onto else {})
@@ -134,8 +135,12 @@ class Graph:
 
     def reads(self, name: str) -> list[str]:
         """The lines and inputs that a line reads, each once, in the order of its parameters."""
-        arguments = self.lines[name].arguments.values()
-        return list(dict.fromkeys(a.line for a in arguments if isinstance(a, Reference)))
+        found = self._reads.get(name)
+        if found is None:
+            arguments = self.lines[name].arguments.values()
+            found = list(dict.fromkeys(a.line for a in arguments if isinstance(a, Reference)))
+            self._reads[name] = found
+        return found
 
     def unit(self, name: str) -> Unit:
         """The unit of a line or an input."""

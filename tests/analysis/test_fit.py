@@ -8,8 +8,8 @@ from click.testing import CliRunner, Result
 from tco.analysis import card_choice
 from tco.analysis.card_choice import WORKLOADS, held, known, usable_gb
 from tco.analysis.fit import CACHE, HEADS, OVERHEAD, PRECISIONS, WEIGHTS, Fit, Question, fits, needs
-from tco.cli.fitting import PRECISIONS as OFFERED
 from tco.cli import main
+from tco.cli.fitting import PRECISIONS as OFFERED
 from tco.prices import cards, models
 from tco.report.columns import width
 
