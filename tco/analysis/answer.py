@@ -43,13 +43,15 @@ class Answer:
     """What the result says.
 
     ``verdict`` are its sentences, the most important first; ``conditions`` hold only together with
-    ``focus``, the sentence they belong to; ``remarks`` come after them.
+    ``focus``, the sentence they belong to; ``remarks`` come after them. ``turning`` are those of
+    the conditions that an input's own range may break.
     """
 
     verdict: tuple[str, ...]
     focus: str | None = None
     conditions: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
+    turning: tuple[str, ...] = ()
 
 
 def counting(result: Result) -> str:
@@ -91,7 +93,7 @@ def _shape(result: Result) -> str:
     seasonal = any(w.given.season for w in bound.workloads)
     growing = any("growth_factor" in w.scope.functions for w in bound.workloads)
     work = result.months("work_demanded")
-    if growing and not seasonal and work[1]:
+    if growing and not seasonal and work[1] and work[2:]:
         words.append(
             f"in month {len(work) - 1} {work[-1] / work[1]:.3g} times as much as in month 1"
         )
@@ -276,17 +278,14 @@ def write_answer(result: Result, findings: Findings | None = None) -> Answer:
     verdict = [*close, *verdict]
     if result.focus is None:
         return Answer(tuple(verdict), remarks=(*apart, *_staff_unknown(result)))
+    turning = tuple(ranges_that_turn(result, findings.tornado)) if findings else ()
     return Answer(
         tuple(verdict),
         _focus(result, result.focus),
-        (*_conditions(result, result.focus), *_ranges(result, findings)),
+        (*_conditions(result, result.focus), *turning),
         (*apart, *_remarks(result, result.focus)),
+        turning,
     )
-
-
-def _ranges(result: Result, findings: Findings | None) -> Iterator[str]:
-    if findings is not None:
-        yield from ranges_that_turn(result, findings.tornado)
 
 
 def _costs_only(result: Result) -> Answer:
@@ -330,6 +329,9 @@ def _cheapest(result: Result, ranked: list[BoundOption]) -> str:
         chosen = len(result.model.options) < len(result.scenario.options)
         among = "Of the options chosen, only" if chosen else "Only"
         return f"{among} {best} serves the demand: {cost} a month."
+    alike = [option.name for option in ranked if _same_cost(result, best, option.name)]
+    if len(alike) > 1:
+        return f"No difference: {' and '.join(alike)} cost the same, {cost} a month."
     if best == base:
         second = ranked[1].name
         next_cost = money(equivalent(result, second), result.currency)
@@ -338,6 +340,12 @@ def _cheapest(result: Result, ranked: list[BoundOption]) -> str:
         return f"Cheapest of all: {best}."
     other = ", with another model than the baseline's" if "M" in marks(result, best) else ""
     return f"Cheapest of all{other}: {best}, {cost} a month{_gap(result, best)}."
+
+
+def _same_cost(result: Result, one: str, another: str) -> bool:
+    """Whether two options cost the same but for rounding."""
+    costs = equivalent(result, one), equivalent(result, another)
+    return abs(costs[0] - costs[1]) <= 1e-9 * max(abs(costs[0]), abs(costs[1]))
 
 
 def _gap(result: Result, name: str) -> str:
@@ -463,10 +471,11 @@ def _staff_counted(result: Result, option: BoundOption) -> str:
         other = result.metrics[base]["average_staff_hours"] or 0.0
         if given or other:
             text += f", {significant(other)} for {base}"
-    return f"{text}; {_work_price(result)}"
+    return f"{text}; {work_price(result)}"
 
 
-def _work_price(result: Result) -> str:
+def work_price(result: Result) -> str:
+    """What an hour of work costs, and whether that is given."""
     inputs = result.model.inputs
     hourly = inputs.get("hourly_cost") or inputs.get("quoted_hourly_cost")
     if hourly is None:
@@ -595,7 +604,7 @@ def _staff_unknown(result: Result) -> Iterator[str]:
     }
     staffed = [f"{name} {significant(value)}" for name, value in hours.items() if value]
     counted = f"Hours of work a month: {', '.join(staffed)}" if staffed else "Staff is 0: not given"
-    yield f"{counted}; {_work_price(result)}. With one option to choose from, nothing flips."
+    yield f"{counted}; {work_price(result)}. With one option to choose from, nothing flips."
 
 
 def tokens_text(found: Metric | None) -> str:

@@ -104,6 +104,16 @@ def _metric(result: Result, option: str, name: str) -> float:
 
 def _remarks(result: Result, this: str, other: str) -> Iterator[str]:
     """What the numbers do not show, or hide."""
+    yield from hidden(result, this, other)
+    hours = {name: result.metrics[name]["average_staff_hours"] for name in (this, other)}
+    for counted, left_out in ((this, other), (other, this)):
+        if hours[counted] and not hours[left_out]:
+            yield f"hours of work are counted for {counted} and none for {left_out}"
+    yield from staying(result)
+
+
+def hidden(result: Result, this: str, other: str) -> Iterator[str]:
+    """What two costs do not say: another model, another reading, work that is not checked."""
     yield from _other_model(result, this, other)
     for name in (this, other):
         found = marks(result, name)
@@ -118,11 +128,6 @@ def _remarks(result: Result, this: str, other: str) -> Iterator[str]:
             yield (
                 f"not all of the work is done by {name}: the gap is not that of two equal services"
             )
-    hours = {name: result.metrics[name]["average_staff_hours"] for name in (this, other)}
-    for counted, left_out in ((this, other), (other, this)):
-        if hours[counted] and not hours[left_out]:
-            yield f"hours of work are counted for {counted} and none for {left_out}"
-    yield from staying(result)
 
 
 def _other_model(result: Result, this: str, other: str) -> Iterator[str]:

@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 from tco.analysis.bases import field_label, value_text
 from tco.analysis.figures import exact, share, tokens
 from tco.engine.operations import Array
-from tco.engine.structure import BoundOption
+from tco.engine.structure import BoundOption, card_of
 from tco.errors import ScenarioError
 from tco.results import Result
 from tco.scenario import kinds
@@ -50,6 +50,7 @@ WORK = (
     "tasks",
     "gpu_hours",
 )
+CACHED = ("cache_read_tokens", "cache_write_tokens", "cache_write_1h_tokens")
 WRITTEN = ("output_tokens", "reasoning_tokens")
 FULL_TIME_HOURS = 160.0  # of a month: the scale of hours of work where none are given
 TIMES = 10.0  # how many times the given value is looked at, where nothing else is asked
@@ -131,6 +132,9 @@ def axis_of(result: Result, over: str, this: str, other: str | None = None) -> A
     nothing here or for several numbers, with their paths.
     """
     word = over.strip().lower().replace("_", "-").replace(" ", "-")
+    if word in ("month", "months"):
+        expected = "a number of the scenario: the month is the axis of time itself"
+        raise _fault(result, over, expected, "ask for  tco breakeven FILE --over month")
     options = [result.option(name) for name in dict.fromkeys(filter(None, (this, other)))]
     if word in (TOKENS, "tasks", "gpu-hours", result.model.counted.work.replace(" ", "-")):
         return _work(result, over)
@@ -143,7 +147,16 @@ def axis_of(result: Result, over: str, this: str, other: str | None = None) -> A
         found = _read_elsewhere(result, over.strip())
     if not found:
         raise _unknown(result, over)
-    return _axis(over.strip(), found)
+    return _axis(over.strip(), [_within_input(result, given) for given in found])
+
+
+def _within_input(result: Result, given: Input) -> Input:
+    """Tokens of a cache are a part of the input of their workload: at most all of it."""
+    if not any(is_field(given, field) for field in CACHED):
+        return given
+    whole = f"{given.path.rpartition('.')[0]}.input_tokens"
+    read = next((i.value for i in result.model.numbers if i.path == whole), None)
+    return given if read is None else replace(given, maximum=read)
 
 
 def inputs_of(result: Result, options: Sequence[BoundOption]) -> list[Input]:
@@ -177,6 +190,7 @@ def _paths(given: Input) -> tuple[str, ...]:
 
 
 def _axis(word: str, found: Sequence[Input], base: float | None = None) -> Axis:
+    """The axis of some inputs; the last of them lends its words."""
     first = found[-1]
     value = first.value if base is None else base
     in_proportion = (len(found) > 1 and len({i.value for i in found}) > 1) or base is not None
@@ -261,8 +275,9 @@ def _by_word(result: Result, word: str, options: Sequence[BoundOption]) -> Axis:
     if word == UTILISATION:
         return _busy_share(result, options)
     names = " and ".join(option.name for option in options)
+    depends = "depends" if len(options) == 1 else "depend"
     near = ", ".join(_words_of(result, options))
-    raise _fault(result, word, f"a number that {names} depends on", f"these there are: {near}")
+    raise _fault(result, word, f"a number that {names} {depends} on", f"there is: month, {near}")
 
 
 def _words_of(result: Result, options: Sequence[BoundOption]) -> list[str]:
@@ -308,27 +323,26 @@ def _busy_share(result: Result, options: Sequence[BoundOption]) -> Axis:
 
 def _read_elsewhere(result: Result, over: str) -> list[Input]:
     """A number of an option by its own path, where it is written for its card or its site."""
-    parts = over.split(".")
-    if len(parts) < 3 or parts[0] != "options" or parts[1] not in result.scenario.options:
-        return []
-    option = result.option(parts[1])
-    if option.missing is not None:
-        return []
-    return [
-        given
-        for given in inputs_of(result, [option])
-        if any(path.rpartition(".")[2] == parts[-1] for path in _paths(given))
-    ][:1]
+    for name, option in result.scenario.options.items():
+        for place, supply in enumerate(option.supplies):
+            alone = len(option.supplies) == 1
+            begins = f"options.{name}." if alone else f"options.{name}[{place}]."
+            if not over.startswith(begins):
+                continue
+            field, card = over.removeprefix(begins), card_of(supply)
+            homes = (f"hardware.{card}.{field}", f"site.{field}")
+            return [i for i in result.model.numbers if i.kind == LIVE and i.path in homes][:1]
+    return []
 
 
 def _unknown(result: Result, over: str) -> ScenarioError:
     live = [given for given in result.model.numbers if given.kind == LIVE]
-    known = [*WORDS, "month", *dict.fromkeys(path for given in live for path in _paths(given))]
-    close = get_close_matches(over, known, n=1, cutoff=0.5)
-    hint = f"did you mean {close[0]}?" if close else "see the paths with  tco check FILE"
-    return _fault(
-        result, over, f"{', '.join(('month', *WORDS))}, or the path of a number it reads", hint
-    )
+    paths = list(dict.fromkeys(path for given in live for path in _paths(given)))
+    close = get_close_matches(over, [*WORDS, "month", *paths], n=1)
+    example = next((path for path in paths if path.endswith("price")), paths[0])
+    hint = f"did you mean {close[0]}?" if close else f"write a path as the file has it: {example}"
+    words = ", ".join(("month", *WORDS))
+    return _fault(result, over, f"{words}, or the path of a number that the model reads", hint)
 
 
 def _fault(result: Result, over: str, expected: str, next_step: str) -> ScenarioError:

@@ -29,6 +29,7 @@ CROSSES, ALWAYS, NEVER, EQUAL = "crosses", "always", "never", "equal"
 POINTS = 257  # evenly over the range to begin with
 NEAR_LOW = 64  # and so many more towards its lower end, where steps are closer
 WIDE = 1e4
+END = 1e-7  # of the range: a change so close to an end of it is left out
 PRECISE = 1e-6  # of the range: how far a range is narrowed where costs are no numbers
 MOST_EDGES = 10_000
 _ODD = np.uint64(0x9E3779B97F4A7C15)
@@ -104,11 +105,20 @@ class BreakEven:
     exhaustive: bool
 
     @property
+    def served(self) -> tuple[Crossing, ...]:
+        """The crossings on both sides of which both options serve the whole demand."""
+        return tuple(crossing for crossing in self.crossings if crossing.served)
+
+    @property
     def status(self) -> str:
-        """Whether the cheaper one changes, and if not which one it is."""
-        if self.crossings:
+        """Whether the cheaper one changes where both serve, and if not which one it is."""
+        if self.served:
             return CROSSES
-        ends = [gap.npv for gap in (self.at_low, self.at_high) if gap.npv]
+        if self.crossings:
+            return ALWAYS if self.at_base.npv > 0 else NEVER
+        inside = self.low < self.axis.base < self.high
+        at_ends = (self.at_high, self.at_low)
+        ends = [gap.npv for gap in ((self.at_base,) if inside else ()) + at_ends if gap.npv]
         if not ends:
             return EQUAL
         return ALWAYS if ends[0] > 0 else NEVER
@@ -122,18 +132,18 @@ class BreakEven:
     @property
     def first(self) -> Crossing | None:
         """The lowest value at which the cheaper one changes."""
-        return self.crossings[0] if self.crossings else None
+        return self.served[0] if self.served else None
 
     @property
     def lasting(self) -> Crossing | None:
         """The highest one: above it nothing changes any more in the range."""
-        return self.crossings[-1] if self.crossings else None
+        return self.served[-1] if self.served else None
 
     @property
     def nearest(self) -> Crossing | None:
         """The one that is nearest to the value used."""
         distance = lambda crossing: abs(crossing.value - self.axis.base)  # noqa: E731
-        return min(self.crossings, key=distance, default=None)
+        return min(self.served, key=distance, default=None)
 
     @property
     def gap_at_low(self) -> float:
@@ -244,7 +254,7 @@ def break_even(
         axis,
         low,
         high,
-        _crossings(found, (this, other)),
+        _crossings(found, (this, other), whole=axis.whole),
         _cash_crossings(what_if, axis, cash, known, points, (this, other)),
         at_low,
         _gap_as_given(result, axis, this, other),
@@ -442,13 +452,21 @@ def _asking(
     return ask
 
 
-def _crossings(found: Explored, names: tuple[str, str]) -> tuple[Crossing, ...]:
+def _crossings(found: Explored, names: tuple[str, str], *, whole: bool) -> tuple[Crossing, ...]:
     crossings = []
+    serves, last = found.known.serves, len(found.known.value) - 1
+    least, most = found.known.value[0], found.known.value[-1]
     for turn in found.turns:
-        beside = np.searchsorted(found.known.value, [turn.until, turn.after])
-        places = [beside[0] - (not turn.jump), beside[0], beside[1], beside[1] + (not turn.jump)]
-        places = np.clip(places, 0, len(found.known.value) - 1)
-        served = bool(found.known.serves[:, places].all())
+        # what changes next to an end is a matter of tolerances: a part of a card for a few tokens
+        if min(turn.until - least, most - turn.after) < END * (most - least) and not whole:
+            continue
+        before, after = np.searchsorted(found.known.value, [turn.until, turn.after])
+        # a point that is exactly full may fall on the other side of the tolerance
+        sides = (serves[:, [max(before - 1, 0), before]], serves[:, [after, min(after + 1, last)]])
+        if turn.jump:
+            served = all(bool(side.any(axis=1).all()) for side in sides)
+        else:
+            served = all(bool(side.all()) for side in sides)
         crossings.append(
             Crossing(
                 turn.until, turn.after, names[turn.before], names[turn.then], turn.jump, served
@@ -474,7 +492,7 @@ def _cash_crossings(
         return Known(points, costs, known.serves[:, place], known.piece[place])
 
     points = np.union1d(points, known.edges) if len(known.edges) < MOST_EDGES else points
-    return _crossings(explore(ask, points, whole=axis.whole), names)
+    return _crossings(explore(ask, points, whole=axis.whole), names, whole=axis.whole)
 
 
 def _least_gap(known: Known) -> int:

@@ -59,7 +59,7 @@ class Findings:
 
         if not self.is_compared or not ranged(self.result):
             return None
-        return tornado(self.result, winners=False)
+        return tornado(self.result)
 
     @cached_property
     def first_two(self) -> Tornado | None:

@@ -31,7 +31,7 @@ def moves(result: Result, found: Tornado | None) -> Table | None:
         return None
     rows = []
     for bar in found.bars[:MOST_BARS]:
-        turns = bar.flips_at or "never"
+        turns = bar.flips_at or "none seen"
         cells = (
             f"{bar.low_text} .. {bar.high_text}",
             _signed(result, bar.at_low) + ("" if bar.served_at_low else " #"),
@@ -42,6 +42,11 @@ def moves(result: Result, found: Tornado | None) -> Table | None:
     notes = []
     if any(bar.flips_within for bar in found.bars[:MOST_BARS]):
         notes.append("!  it lies within the range, so that the answer turns there")
+    if any(bar.flips_at is None for bar in found.bars[:MOST_BARS]):
+        notes.append(
+            "none seen: at no value that is looked at, mostly 0 to ten times the given one; the "
+            "ranges are in  tco sensitivity"
+        )
     if found.bars[MOST_BARS:]:
         notes.append(f"{len(found.bars) - MOST_BARS} more with  tco sensitivity")
     if any(not (bar.served_at_low and bar.served_at_high) for bar in found.bars[:MOST_BARS]):

@@ -24,6 +24,7 @@ from tco.engine.operations import Array
 from tco.results import Result
 
 NOTHING = 1e-9  # of the costs, the tolerance of the model
+BESIDE = 1e-6  # of a value, to both sides
 FARTHEST = 3.0  # normal scores that a group is taken to on both sides: 1 in 740
 
 
@@ -167,6 +168,7 @@ def _turning(
     least, most = min(axis.low, low), max(axis.high, high)
     between = (least, most)
     values = [turn.value for turn in turns(result, axis, between, pair, serving=False)]
+    values = _both_serve(result, axis, pair, values)
     # of several the nearest, one between low and high before one that is not
     nearest = min(values, key=lambda x: (not low <= x <= high, abs(x - axis.base)), default=None)
     changes = turns(result, axis, between, serving=True) if winners else []
@@ -178,6 +180,17 @@ def _turning(
         looked_from=axis.text(result, least),
         looked_to=axis.text(result, most),
     )
+
+
+def _both_serve(
+    result: Result, axis: Axis, pair: tuple[str, str], values: Sequence[float]
+) -> list[float]:
+    """The values beside which both options serve the demand."""
+    if not values:
+        return []
+    beside = np.array([value * (1 + step) for value in values for step in (-BESIDE, BESIDE)])
+    serves = WhatIf(result, axis.names, pair)(axis.values(beside)).serves.all(axis=0)
+    return [value for place, value in enumerate(values) if serves[2 * place : 2 * place + 2].all()]
 
 
 def _winner(result: Result, axis: Axis, turn: Turn) -> Winner:

@@ -6,7 +6,7 @@ draws, in chunks of draws.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,10 +17,12 @@ from tco.engine.graph import NotFinite
 from tco.engine.operations import Array
 from tco.engine.slices import Slice
 from tco.engine.structure import BoundOption
+from tco.engine.work import CACHES
 from tco.errors import ScenarioErrors
 from tco.results import Result, overflow
 
 CHUNK = 1_000  # draws at once: larger arrays leave the cache of the processor
+INPUT = "input_tokens"
 COSTS = ("npv_of_cost", "equivalent_monthly_cost")
 
 
@@ -74,10 +76,24 @@ class WhatIf:
             name: np.array(given.values, dtype=float).reshape(-1, 1)
             for name, given in inputs.items()
         }
-        changed = [self._tables[n][0] if n in self._tables else n for n in self.names]
+        self._cached = list(self._parts_of_input())
+        parts = [name for whole, cached in self._cached for name in (whole, *cached)]
+        changed = [self._tables[n][0] if n in self._tables else n for n in (*self.names, *parts)]
         wanted = [*self._costs[0], *self._costs[1], *filter(None, self._flags), *self._more]
         known = {**self._base, **result.arrays}
         self.slice = Slice(result.model.graph, changed, wanted, known, result.scenario.months)
+
+    def _parts_of_input(self) -> Iterator[tuple[str, tuple[str, ...]]]:
+        """Input tokens that are changed, or whose parts are, with these: tokens of a cache."""
+        inputs = self.result.model.inputs
+        for whole in inputs:
+            if not whole.endswith(INPUT):
+                continue
+            before = whole.removesuffix(INPUT)
+            cached = [f"{before}{cache}_tokens" for cache in CACHES]
+            cached = [name for name in cached if name in inputs]
+            if cached and not {whole, *cached}.isdisjoint(self.names):
+                yield whole, tuple(cached)
 
     def moves(self, option: str) -> bool:
         """Whether any of the inputs reaches the cost of an option."""
@@ -128,6 +144,12 @@ class WhatIf:
                 found[table][row] = values
             else:
                 found[name] = values[None, :]
+        for whole, cached in self._cached:
+            # what is read from a cache or written to it is never more than is read in all
+            part = sum(found[name] for name in cached)
+            share = found[whole] / np.where(part > 0, part, 1)
+            room = np.where(part > 0, np.minimum(share, 1), 1)
+            found |= {name: found[name] * room for name in cached}
         return found
 
     def _evaluated(self, part: Mapping[str, Array]) -> dict[str, Array]:

@@ -128,7 +128,7 @@ def attribute(file: str, of: str | None, against: str | None, settings: Sequence
     "directory",
     "-o",
     "--output",
-    default="reports",
+    default="plots",
     show_default=True,
     metavar="DIR",
     type=click.Path(path_type=Path),

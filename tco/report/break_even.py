@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tco.analysis.answer import conventions, counting, horizon, month_name
-from tco.analysis.axes import Axis, axis_of
+from tco.analysis.answer import conventions, counting, horizon, month_name, work_price
+from tco.analysis.attribution import hidden
+from tco.analysis.axes import Axis, axis_of, is_field
 from tco.analysis.break_even import (
     ALWAYS,
     EQUAL,
@@ -107,7 +108,7 @@ def _place(result: Result, found: BreakEven, crossing: Crossing) -> str:
 
 
 def _verdict(result: Result, found: BreakEven) -> Iterator[str]:
-    crossings = found.crossings
+    crossings = found.served
     if not found.depending:
         yield from _neither_depends(result, found)
         return
@@ -227,6 +228,11 @@ def _remarks(result: Result, found: BreakEven) -> Iterator[str]:
             "crossing that is undone at once may be missing. Ask for a narrower --range."
         )
     yield from _billing(result, found.this, found.other)
+    if is_field(found.axis.given, "staff_hours_per_month"):
+        price = work_price(result)
+        yield f"{price[0].upper()}{price[1:]}."
+    for text in hidden(result, found.this, found.other):
+        yield f"{text[0].upper()}{text[1:]}."
     yield (
         "Compared is the present value of all cash, not what is booked, all other inputs as given."
     )

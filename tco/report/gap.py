@@ -58,7 +58,7 @@ def zeros(result: Result, flips: Sequence[BreakEven]) -> Table | None:
 
 def _places(result: Result, found: BreakEven) -> str:
     if found.status != CROSSES:
-        return "at no value"
+        return "none seen"
     places = [_place(result, found, crossing) for crossing in found.crossings[:MOST_PLACES]]
     more = len(found.crossings) - MOST_PLACES
     return ", ".join(places) + (f" and {more} more" if more > 0 else "")

@@ -60,7 +60,7 @@ def _bars(result: Result, found: Tornado) -> list[str]:
             f"{_amount(result, gap)}{'' if served else ' *'}"
             for gap, served in ((bar.at_low, bar.served_at_low), (bar.at_high, bar.served_at_high))
         ]
-        flips = "never" if bar.flips_at is None else bar.flips_at
+        flips = bar.flips_at or "none seen"
         mark = f" {FLIPS}" if bar.flips_within else ""
         swing = money(bar.swing, result.currency)
         rows.append((bar.label, [bar.low_text, bar.high_text, *gaps, swing, f"{flips}{mark}"]))

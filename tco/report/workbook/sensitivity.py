@@ -118,9 +118,9 @@ class SensitivityPage(Page):
                 self.text(at, position, text if served else f"{text}, not served", right)
             for position, number in enumerate((bar.at_low, bar.at_high, bar.swing), start=3):
                 self.page.write_number(at, position, number, money)
-            self.text(at, 6, bar.flips_at or "nowhere", right)
+            self.text(at, 6, bar.flips_at or "none seen", right)
             changes = ", ".join(winner.value for winner in bar.winners)
-            self.text(at, 7, changes or "nowhere", right)
+            self.text(at, 7, changes or "none seen", right)
             at += 1
         return self._chart(at + 1, first, found)
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import tco
-from tco.analysis.answer import counting
-from tco.analysis.closeness import closeness_texts
+from tco.analysis.answer import counting, write_answer
+from tco.analysis.closeness import TOO_CLOSE
 from tco.analysis.marks import marks
 from tco.analysis.summary import NOT_COUNTED, not_given
 from tco.analysis.uncertainty import sentence
@@ -30,7 +30,7 @@ MARKS = {
     "~": "~ one printed number read in two currencies",
     "*": "* rests on an assumed number of its own",
 }
-MOST_ROWS, MOST_LEFT_OUT, MOST_LEASES = 12, 2, 4  # lines
+MOST_ROWS, MOST_LEFT_OUT, MOST_LEASES, MOST_TURNING = 12, 2, 4, 2  # lines
 FONT = 11
 # A4 upright, in points: at this scale, or a larger one, no text is printed smaller than 8 points.
 # Widths are counted in digits of the default font; a wider one than Calibri, where there is no
@@ -166,15 +166,18 @@ class SummaryPage(Page):
         if not self.result.model.has_demand:
             said = "Costs of ownership per option, beside printed figures where there are any."
             self.text(self._row(), 0, said)
-        for said in closeness_texts(self.result)[0]:
-            self._delivered(said, self.style(styles.TEXT, bold=True))
         findings = self.desk.findings
+        told = write_answer(self.result, findings)
+        for said in told.verdict:
+            if said.startswith(TOO_CLOSE):
+                self._delivered(said, self.style(styles.TEXT, bold=True))
         chance = sentence(self.result, findings.simulation) if findings is not None else None
         for name in ("line_1", "line_2", "line_3", "only_if", "and_if"):
             if f"answer/{name}" in self.book.homes:
                 self.link(self._row(), 0, f"answer/{name}", bold=name.startswith("line"))
-        if chance is not None:
-            self._delivered(chance, self.style(styles.TEXT))
+        for more in (*told.turning[:MOST_TURNING], chance):
+            if more is not None:
+                self._delivered(more, self.style(styles.TEXT))
 
     def _band(self, text: str) -> int:
         row = self._row(LINE_OF_CHINESE)
