@@ -31,8 +31,8 @@ def verdict_of(result: Result) -> tuple[str, ...]:
 
 def test_an_assumed_price_that_turns_the_order_makes_it_too_close() -> None:
     assert verdict_of(result_of("assumed"))[0] == (
-        "Too close to call: own is $50 a month cheaper than api, and purchase price of a GPU (own), "
-        "$500 to $2,000 (assumed), moves that by $150."
+        "Too close to call: own is $50 a month cheaper than api, and purchase price of a GPU "
+        "(own), $500 to $2,000 (assumed), moves that by $150."
     )
 
 
