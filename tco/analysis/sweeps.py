@@ -19,6 +19,8 @@ from tco.results import OK, Result
 POINTS = 401  # along an axis: a step of whole GPUs is then about as steep as it should look
 LITTLE = 1e-6  # of the range: work at which the least number of cards is there
 CELLS = 41  # along each side of a map
+TIE = 1e-9  # of the costs: what differs by less is the same
+REFINED = 6  # parts of a side of a cell, when a map is drawn
 
 
 @dataclass(frozen=True)
@@ -72,6 +74,30 @@ class CheapestMap:
         sizes = sorted(np.bincount(self.cheapest.ravel() + 1), reverse=True)
         return float(sizes[1] / self.cheapest.size) if len(sizes) > 1 else 0.0
 
+    def refined(self) -> CheapestMap:
+        """The same map with points between, so that the borders of three regions meet.
+
+        Costs between are those of a straight line along each axis; who serves, and all along an
+        axis of whole numbers, is as at the nearest point.
+        """
+        places = [_between(len(points)) for points in (self.y, self.x)]
+        monthly = self.monthly
+        for number, (axis, at) in enumerate(zip(self.axes[::-1], places, strict=True), start=1):
+            at = np.round(at) if axis.whole else at
+            below = np.minimum(at.astype(int), monthly.shape[number] - 2)
+            above = (at - below).reshape([-1 if d == number else 1 for d in range(3)])
+            low, high = (np.take(monthly, below + step, axis=number) for step in (0, 1))
+            monthly = low + (high - low) * above
+        rows, columns = (np.floor(at + 0.5).astype(int) for at in places)
+        serves = self.serves[:, rows][:, :, columns]
+        y, x = (
+            np.interp(at, np.arange(len(points)), points)
+            for at, points in zip(places, (self.y, self.x), strict=True)
+        )
+        return CheapestMap(
+            self.axes, x, y, self.options, monthly, serves, _cheapest(monthly, serves)
+        )
+
     def lead(self, option: str) -> Array:
         """How much less an option costs than the best of the others; below 0, how much more.
 
@@ -89,6 +115,10 @@ class CheapestMap:
             margin = np.where(np.isfinite(second), second - first, alone)
             ahead = np.where(np.isfinite(best), best - costs[row], alone)
         found: Array = np.where(self.serves[row], ahead, -margin)
+        # of two that cost the same the first is the cheapest: no border runs where they part
+        least = TIE * (np.abs(self.monthly).max(axis=0) + 1.0)
+        won = self.cheapest == row
+        found = np.where(won, np.maximum(found, least), np.minimum(found, -least))
         return found
 
     def gap(self, this: str, other: str) -> Array:
@@ -128,9 +158,18 @@ def cheapest_map(
     found = WhatIf(result, [*axes[0].names, *axes[1].names], options)(values)
     shape = (len(found.options), len(y), len(x))
     monthly, serves = found.monthly.reshape(shape), found.serves.reshape(shape)
+    return CheapestMap(axes, x, y, found.options, monthly, serves, _cheapest(monthly, serves))
+
+
+def _cheapest(monthly: Array, serves: Any) -> Any:
+    """The row of the cheapest option that serves at each point; -1 where none does."""
     costs = np.where(serves, monthly, np.inf)
-    cheapest = np.where(serves.any(axis=0), costs.argmin(axis=0), -1)
-    return CheapestMap(axes, x, y, found.options, monthly, serves, cheapest)
+    return np.where(serves.any(axis=0), costs.argmin(axis=0), -1)
+
+
+def _between(points: int) -> Array:
+    """The places of points, and of `REFINED` - 1 more between two of them."""
+    return np.linspace(0, points - 1, (points - 1) * REFINED + 1)
 
 
 def _off_nothing(axis: Axis, between: tuple[float, float]) -> tuple[float, float]:

@@ -348,8 +348,12 @@ def total_demanded_work__demand(work_demanded) -> Work:
 
 
 def left_unserved__demand(total_demanded_work, total_served_work, tolerance) -> Flag:
-    """1 when some of the demand is left unserved."""
-    return 1 - at_most(total_demanded_work, total_served_work, tolerance)
+    """1 when some of the demand is left unserved.
+
+    Whole cards are counted with a tolerance, which may leave as much of one card's work undone:
+    twice of it is none.
+    """
+    return 1 - at_most(total_demanded_work, total_served_work, tolerance + tolerance)
 
 
 def infeasible__any(left_unserved) -> Flag:

@@ -19,7 +19,7 @@ MOST_REGIONS = 8
 
 def cheapest(about: Subject, found: CheapestMap) -> Map:
     """The map: regions by size, the border of the two options that are asked about, the place."""
-    result = about.result
+    result, found = about.result, found.refined()
     x, y = found.axes
     sizes = {name: int(np.sum(found.cheapest == row)) for row, name in enumerate(found.options)}
     won = sorted((name for name in sizes if sizes[name]), key=lambda name: -sizes[name])
@@ -89,6 +89,8 @@ def _title(found: CheapestMap, won: list[str]) -> str:
     over = f"{x.label} and {y.label}"
     if not won:
         return f"No option serves the demand anywhere here, whatever the {over}"
+    if len(won) == 1 and (found.cheapest < 0).any():
+        return f"{won[0]} is the cheapest where the demand is served, whatever the {over}"
     if len(won) == 1:
         return f"{won[0]} is the cheapest everywhere here, whatever the {over}"
     return f"Which option is the cheapest, by {over}"
