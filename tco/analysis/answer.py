@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
-from tco.analysis.closeness import closeness_texts
+from tco.analysis.closeness import TOO_CLOSE, closeness_texts
 from tco.analysis.figures import exact, megatokens, money, price, share, significant, tokens
 from tco.analysis.marks import marks, models_of, other_models
 from tco.analysis.moves import ranges_that_turn, too_close
@@ -35,6 +35,7 @@ LOSSES = {
     "carried": "losses carried forward",
     "worthless": "losses worthless",
 }
+MOST_CLOSE = 2  # pairs that are too close to call, before the rest are counted
 CARDS_COUNT_OUTPUT = "the capacity of cards counts output tokens only here"
 
 
@@ -272,6 +273,9 @@ def write_answer(result: Result, findings: Findings | None = None) -> Answer:
     if not result.value("total_demanded_volume"):
         verdict.insert(0, "There is no work that can move: these are the costs of standing by.")
     close, apart = closeness_texts(result)
+    if close[MOST_CLOSE:]:
+        more = len(close) - MOST_CLOSE
+        close = [*close[:MOST_CLOSE], f"{TOO_CLOSE} are {more} more pairs of alike options."]
     if findings is not None and not close:
         both = (too_close(result, findings.first_two), too_close(result, findings.tornado))
         close = [text for text in both if text is not None][:1]

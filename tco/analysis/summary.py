@@ -6,11 +6,13 @@ The terminal and the Markdown page lay these out; they add no words of their own
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tco.analysis import answer as wording
 from tco.analysis.answer import Answer
+from tco.analysis.axes import TOKENS
 from tco.analysis.bases import field_label, rests_on
+from tco.analysis.break_even import ALWAYS
 from tco.analysis.cases import table as case_table
 from tco.analysis.cautions import warnings
 from tco.analysis.figures import cell, exact, money, price, share, significant
@@ -77,7 +79,7 @@ def summarise(result: Result, findings: Findings | None = None) -> Summary:
         baseline=baseline_text(result),
         answer=wording.write_answer(result, findings),
         costs=costs(result) if result.model.has_demand else ownership(result),
-        flips=flips(result),
+        flips=flips(result, findings),
         finance=finance(result),
         why=tuple(why(result, findings)) if findings else (),
         moves=moves(result, findings.tornado) if findings else None,
@@ -342,13 +344,23 @@ def _boards(result: Result) -> Iterator[str]:
         yield f"sold on boards of several cards, so this is a share of one: {each}"
 
 
-def flips(result: Result) -> Table | None:
-    """Where the focus overtakes each of the others: months, tokens, hours of work, busy share."""
+def flips(result: Result, findings: Findings | None = None) -> Table | None:
+    """Where the focus overtakes each of the others: months, tokens, hours of work, busy share.
+
+    Where tokens have no closed form against the baseline, they are those that were solved.
+    """
     focus = result.focus
     if focus is None:
         return None
     shown = [c for c in result.comparisons if c.this == focus]
     rows = [_flip(result, c) for c in sorted(shown, key=lambda c: _rank(result, c.other))]
+    solved = _solved_tokens(result, findings)
+    rows = [
+        replace(row, cells=(row.cells[0], solved, *row.cells[2:]))
+        if solved and row.name == result.baseline and row.cells[1] == "-"
+        else row
+        for row in rows
+    ]
     work = result.model.counted.work
     heads: tuple[str, ...] = (
         "month first / lasting",
@@ -371,6 +383,19 @@ def flips(result: Result) -> Table | None:
             "discounted / not"
         )
     return Table(f"{focus} against", heads, tuple(rows), tuple(notes))
+
+
+def _solved_tokens(result: Result, findings: Findings | None) -> str | None:
+    """The tokens at which focus and baseline change places: one value, or the first and last."""
+    solved = findings.flips if findings else ()
+    found = next((one for one in solved if one.over == TOKENS), None)
+    if found is None or not found.depending:
+        return None
+    if not found.served:
+        return "at any number" if found.status == ALWAYS else found.status
+    places = [found.axis.text(result, crossing.value) for crossing in found.served]
+    more = f" to {places[-1]}, {len(places)} times" if places[1:] else ""
+    return f"{places[0]}{more}"
 
 
 def _rank(result: Result, name: str) -> int:

@@ -19,6 +19,7 @@ from tco.results import OK, Result
 POINTS = 401  # along an axis: a step of whole GPUs is then about as steep as it should look
 LITTLE = 1e-6  # of the range: work at which the least number of cards is there
 CELLS = 41  # along each side of a map
+HALVINGS = 24  # of a step, until the end of what an option serves is as good as exact
 TIE = 1e-9  # of the costs: what differs by less is the same
 REFINED = 6  # parts of a side of a cell, when a map is drawn
 
@@ -49,8 +50,26 @@ def sweep(
     whole = axis.whole and high - low <= POINTS
     spread = np.arange(low, high + 1) if whole else np.linspace(low, high, POINTS)
     points = np.unique([*spread, *(x for x in also if low <= x <= high)])
-    found = WhatIf(result, axis.names, options)(axis.values(points))
+    what_if = WhatIf(result, axis.names, options)
+    found = what_if(axis.values(points))
+    limits = [] if whole else _limits(what_if, axis, points, found.serves)
+    if limits:
+        points = np.unique([*points, *limits])
+        found = what_if(axis.values(points))
     return Sweep(axis, points, found.options, found.monthly, found.serves)
+
+
+def _limits(what_if: WhatIf, axis: Axis, points: Array, serves: Any) -> list[float]:
+    """The last value at which each option serves the demand that it does not serve beyond."""
+    rows, places = np.nonzero(serves[:, :-1] & ~serves[:, 1:])
+    if not len(rows):
+        return []
+    served, unserved = points[places], points[places + 1]
+    for _ in range(HALVINGS):
+        middle = (served + unserved) / 2
+        does = what_if(axis.values(middle)).serves[rows, np.arange(len(rows))]
+        served, unserved = np.where(does, middle, served), np.where(does, unserved, middle)
+    return [float(value) for value in served]
 
 
 @dataclass(frozen=True)
@@ -114,12 +133,12 @@ class CheapestMap:
         with np.errstate(invalid="ignore"):
             margin = np.where(np.isfinite(second), second - first, alone)
             ahead = np.where(np.isfinite(best), best - costs[row], alone)
-        found: Array = np.where(self.serves[row], ahead, -margin)
+        found = np.where(self.serves[row], ahead, -margin)
         # of two that cost the same the first is the cheapest: no border runs where they part
         least = TIE * (np.abs(self.monthly).max(axis=0) + 1.0)
         won = self.cheapest == row
-        found = np.where(won, np.maximum(found, least), np.minimum(found, -least))
-        return found
+        lead: Array = np.where(won, np.maximum(found, least), np.minimum(found, -least))
+        return lead
 
     def gap(self, this: str, other: str) -> Array:
         """What one option costs more than another; nan where one of them does not serve."""

@@ -4,6 +4,7 @@ from tco.analysis.answer import write_answer
 from tco.analysis.findings import Findings
 from tco.analysis.moves import moves, why
 from tco.analysis.staleness import stale_prices
+from tco.analysis.summary import flips
 from tco.results import Result, run_scenario
 from tco.scenario.loading import read
 
@@ -89,3 +90,29 @@ def test_a_price_of_more_than_90_days_is_warned_of() -> None:
         "1 price is more than 90 days old on 2026-11-30, the oldest 182 days: API price of a "
         "million output tokens 2026-06: look it up again"
     ]
+
+
+GROWING = b"""
+name: as many cards as needed
+demand: {output_tokens: 300 M}
+discount_rate: 0
+options:
+  own: {own: rtx-4090, count: auto, price: 20000, output_rate: 100}
+  api: {api: mine, output_price: 2.9}
+"""
+
+
+def test_a_card_that_is_exactly_full_serves_it_all() -> None:
+    # 100 tokens/s x 3,600 s x 730 h = 262.8 M a month; a billionth of a card more is still one card
+    text = GROWING.replace(b"300 M", b"262800000.2628")
+    result = run_scenario(read(text, "full.yaml"))
+    assert result.status == {"own": "ok", "api": "ok"}
+
+
+def test_tokens_without_a_closed_form_are_solved_in_the_table() -> None:
+    result = run_scenario(read(GROWING, "growing.yaml"))
+    table = flips(result, Findings(result))
+    assert table is not None
+    # the n-th card for 20,000 / 36 a month against 2.9 for a million: from 191.6 M for each card
+    # until the next is needed at 262.8 M; for good where n x 191.6 M passes n - 1 cards' capacity
+    assert table.rows[0].cells[1] == "192 M to 575 M, 5 times"
