@@ -105,9 +105,22 @@ class BreakEven:
     exhaustive: bool
 
     @property
+    def notable(self) -> tuple[Crossing, ...]:
+        """The crossings that are not next to an end of the range.
+
+        What changes there is a matter of tolerances, as a part of a card for a few tokens.
+        """
+        least = 0.0 if self.axis.whole else END * (self.high - self.low)
+        return tuple(
+            crossing
+            for crossing in self.crossings
+            if min(crossing.value - self.low, self.high - crossing.after) >= least
+        )
+
+    @property
     def served(self) -> tuple[Crossing, ...]:
-        """The crossings on both sides of which both options serve the whole demand."""
-        return tuple(crossing for crossing in self.crossings if crossing.served)
+        """Those on both sides of which both options serve the whole demand."""
+        return tuple(crossing for crossing in self.notable if crossing.served)
 
     @property
     def status(self) -> str:
@@ -254,7 +267,7 @@ def break_even(
         axis,
         low,
         high,
-        _crossings(found, (this, other), whole=axis.whole),
+        _crossings(found, (this, other)),
         _cash_crossings(what_if, axis, cash, known, points, (this, other)),
         at_low,
         _gap_as_given(result, axis, this, other),
@@ -452,14 +465,10 @@ def _asking(
     return ask
 
 
-def _crossings(found: Explored, names: tuple[str, str], *, whole: bool) -> tuple[Crossing, ...]:
+def _crossings(found: Explored, names: tuple[str, str]) -> tuple[Crossing, ...]:
     crossings = []
     serves, last = found.known.serves, len(found.known.value) - 1
-    least, most = found.known.value[0], found.known.value[-1]
     for turn in found.turns:
-        # what changes next to an end is a matter of tolerances: a part of a card for a few tokens
-        if min(turn.until - least, most - turn.after) < END * (most - least) and not whole:
-            continue
         before, after = np.searchsorted(found.known.value, [turn.until, turn.after])
         # a point that is exactly full may fall on the other side of the tolerance
         sides = (serves[:, [max(before - 1, 0), before]], serves[:, [after, min(after + 1, last)]])
@@ -492,7 +501,7 @@ def _cash_crossings(
         return Known(points, costs, known.serves[:, place], known.piece[place])
 
     points = np.union1d(points, known.edges) if len(known.edges) < MOST_EDGES else points
-    return _crossings(explore(ask, points, whole=axis.whole), names, whole=axis.whole)
+    return _crossings(explore(ask, points, whole=axis.whole), names)
 
 
 def _least_gap(known: Known) -> int:

@@ -86,7 +86,7 @@ def _over(result: Result, found: BreakEven) -> Iterator[str]:
     yield ""
     for text in _verdict(result, found):
         yield from wrap(text, rest=INDENT)
-    if found.crossings:
+    if found.notable:
         yield ""
         yield from _table(result, found)
         yield ""
@@ -182,7 +182,7 @@ def _table(result: Result, found: BreakEven) -> list[str]:
     rows: list[tuple[str, ...]] = [
         (found.axis.label, "from as given", "cheaper below", "cheaper above", "found")
     ]
-    for crossing in found.crossings[:SHOWN]:
+    for crossing in found.notable[:SHOWN]:
         how = "closed form" if found.straight else "solved"
         if crossing.jump:
             how = "whole numbers" if found.axis.whole else "by a jump"
@@ -215,11 +215,11 @@ def _headroom(found: BreakEven, crossing: Crossing) -> str:
 
 
 def _remarks(result: Result, found: BreakEven) -> Iterator[str]:
-    if len(found.crossings) > SHOWN:
-        yield f"{len(found.crossings) - SHOWN} more crossings are not shown: ask for a --range."
+    if len(found.notable) > SHOWN:
+        yield f"{len(found.notable) - SHOWN} more crossings are not shown: ask for a --range."
     yield from _cash(result, found)
     yield from _service(result, found)
-    if found.beyond is not None and not found.crossings:
+    if found.beyond is not None and not found.notable:
         place = _at(result, found, found.beyond)
         yield f"Outside that range both cost the same at {place}: the gap is a straight line."
     if not found.exhaustive:
@@ -256,7 +256,7 @@ def _service(result: Result, found: BreakEven) -> Iterator[str]:
         place = _at(result, found, limit.value)
         side = "up to" if limit.above else "from"
         yield f"{limit.option} serves the whole demand {side} {place}."
-    unserved = [c for c in found.crossings if not c.served]
+    unserved = [c for c in found.notable if not c.served]
     if unserved:
         places = ", ".join(_place(result, found, crossing) for crossing in unserved[:6])
         yield (

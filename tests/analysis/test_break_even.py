@@ -537,6 +537,9 @@ With 50 M, as given, own-2x4090 costs $218 a month ($6,792 in present value) les
   35.5 M          -29.1 %        api-gpt-4o     own-2x4090     closed form
 
 Not discounted, by total cash: 34.6 M.
+The model was switched: own-2x4090 runs llama-3-8b, api-gpt-4o runs gpt-4o; the gap is that of two
+  models, whose answers may differ in quality.
+With gpt-4o itself, a month: api-reseller-yuan $56.34, api-reseller-dollar $400.
 Compared is the present value of all cash, not what is booked, all other inputs as given."""
     )
 

@@ -130,7 +130,7 @@ def test_never_and_always_hold_at_the_margin_and_at_both_ends(
     found: list[tuple[Result, BreakEven]],
 ) -> None:
     for _, answer in found:
-        if answer.status not in ("never", "always"):
+        if answer.status not in ("never", "always") or answer.crossings:
             continue
         sign = 1 if answer.status == "always" else -1
         assert all(sign * gap.npv >= 0 for gap in (answer.at_low, answer.margin, answer.at_high))

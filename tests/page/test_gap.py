@@ -56,7 +56,7 @@ def test_what_never_turns_is_said_so(findings: Findings) -> None:
     table = gap.zeros(findings.result, findings.flips)
     assert table is not None
     shown = {row.name: row.cells[:4] for row in table.rows}
-    assert shown["electricity price"] == ("$0/kWh", "at no value", "card", "card")
+    assert shown["electricity price"] == ("$0/kWh", "none seen", "card", "card")
 
 
 def test_without_break_evens_there_is_no_table(findings: Findings) -> None:

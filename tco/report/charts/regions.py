@@ -26,6 +26,7 @@ from tco.report.drawing import Border, Map, Mark
 Array = NDArray[np.float64]
 DASHED: Any = (0, (6, 3))
 NOWHERE, WHITE = "#EDEDED", "#FFFFFF"
+COARSE = 40  # places along each side that a name may stand at
 THIN = 15.0  # points: a region that is less wide cannot hold a name
 
 
@@ -138,6 +139,9 @@ def _name(
     sheet: Sheet, space: Space, inside: NDArray[np.bool_], name: str, colour: str, weight: str
 ) -> None:
     """Write a name where its region is widest; beside it where it is too thin."""
+    coarse = max(min(inside.shape) // COARSE, 1)
+    # places far enough apart to choose from, but no region so thin that it falls between them
+    inside = inside[::coarse, ::coarse] if inside[::coarse, ::coarse].any() else inside
     if not inside.any():
         return
     depth = _depths(inside)
