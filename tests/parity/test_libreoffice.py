@@ -1,10 +1,11 @@
 """LibreOffice recalculates the delivered workbook: as it is, and with inputs changed in it.
 
-As delivered, and with all inputs changed at once; in one scenario with three seeds, and in one
-with twenty inputs drawn, one at a time. The engine must give the same numbers at the same changes,
-and words, totals and checks must say what was cached. To start LibreOffice takes longer than to
-recalculate a workbook, so the workbooks of several scenarios are handed to it at once. Each case of
-a scenario is chosen too, and in the last one a number of the case is changed.
+With all inputs changed at once in every scenario, in one with three seeds, and in one with twenty
+inputs drawn, one at a time; as delivered in those of `AS_DELIVERED`, which have between them every
+kind of sheet (formualizer takes all scenarios as delivered). The engine must give the same numbers
+at the same changes, and words, totals and checks must say what was cached. To start LibreOffice
+takes longer than to recalculate a workbook, so the workbooks of several scenarios are handed to it
+at once. Each case of a scenario is chosen too, and in the last one a number of the case is changed.
 ``pytest tests/parity -s`` prints what was done.
 """
 
@@ -32,6 +33,7 @@ from tests.recalculation import PROFILE, libreoffice
 
 SEEDS = {"lease-or-buy": (1, 2, 3)}
 DRAWN = {"lenovo-case1": 20}
+AS_DELIVERED = ("midteam", "chinese", "lease-or-buy", "three-cases", "hybrid-peak", "macrs-5yr")
 AT_ONCE = 12  # scenarios
 
 Changes = tuple[int, dict[str, float]]  # the case that is chosen, and {input: value}
@@ -40,7 +42,7 @@ Changes = tuple[int, dict[str, float]]  # the case that is chosen, and {input: v
 def _sets(delivered: Delivered) -> dict[str, Changes]:
     """What is changed in a scenario's workbook, by the name of the changed file."""
     inputs, name = delivered.inputs, delivered.path.stem
-    sets: dict[str, Changes] = {f"{name}-base": (0, {})}
+    sets: dict[str, Changes] = {f"{name}-base": (0, {})} if name in AS_DELIVERED else {}
     for seed in SEEDS.get(name, (1,)):
         chance = random.Random(seed)
         changes = {given.name: changed_value(given) for given in inputs}
