@@ -16,6 +16,7 @@ from tco.analysis.figures import exact, megatokens, money, price, share, signifi
 from tco.analysis.marks import marks, models_of, other_models
 from tco.analysis.moves import ranges_that_turn, too_close
 from tco.engine.missing import replacement_of
+from tco.engine.slices import NEAR
 from tco.engine.structure import BoundOption, BoundSupply
 from tco.results import NEVER, OK, Comparison, Metric, Result
 from tco.scenario.schema import Api, Demand, Own, Quantity
@@ -349,7 +350,7 @@ def _cheapest(result: Result, ranked: list[BoundOption]) -> str:
 def _same_cost(result: Result, one: str, another: str) -> bool:
     """Whether two options cost the same but for rounding."""
     costs = equivalent(result, one), equivalent(result, another)
-    return abs(costs[0] - costs[1]) <= 1e-9 * max(abs(costs[0]), abs(costs[1]))
+    return abs(costs[0] - costs[1]) <= NEAR * max(abs(costs[0]), abs(costs[1]))
 
 
 def _gap(result: Result, name: str) -> str:

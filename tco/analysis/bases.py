@@ -90,6 +90,13 @@ def field_label(given: Input) -> str:
     return label[0].lower() + label[1:] if label[1:2].islower() else label
 
 
+def label_with_owner(given: Input) -> str:
+    """What an input is, in the middle of a sentence, with whose it is."""
+    label, whole = field_label(given), given.label
+    owner = whole[len(label) + 2 :] if whole.lower().startswith(label.lower()) else ""
+    return f"{label} ({owner})" if owner else label
+
+
 def value_text(result: Result, given: Input) -> str:
     """The value of an input, with as much of its unit as its label leaves open."""
     unit = given.unit_text

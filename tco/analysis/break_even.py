@@ -18,9 +18,10 @@ import numpy as np
 
 from tco.analysis.answer import reason
 from tco.analysis.axes import Axis, axis_of, inputs_of
-from tco.analysis.crossings import NARROW, NONE, TIE, Explored, Known, explore
+from tco.analysis.crossings import NARROW, Explored, Known, explore
 from tco.analysis.what_if import WhatIf
 from tco.engine.operations import Array
+from tco.engine.slices import NEAR
 from tco.errors import ScenarioError, ScenarioErrors
 from tco.results import OK, Result
 from tco.scenario.document import nearest
@@ -140,7 +141,7 @@ class BreakEven:
     def constant(self) -> bool:
         """Whether the gap is the same at every value."""
         apart = abs(self.at_high.npv - self.at_low.npv)
-        return self.straight and apart <= TIE * max(abs(self.at_low.npv), abs(self.at_high.npv))
+        return self.straight and apart <= NEAR * max(abs(self.at_low.npv), abs(self.at_high.npv))
 
     @property
     def first(self) -> Crossing | None:
@@ -155,8 +156,10 @@ class BreakEven:
     @property
     def nearest(self) -> Crossing | None:
         """The one that is nearest to the value used."""
-        distance = lambda crossing: abs(crossing.value - self.axis.base)  # noqa: E731
-        return min(self.served, key=distance, default=None)
+        return min(self.served, key=self._distance, default=None)
+
+    def _distance(self, crossing: Crossing) -> float:
+        return abs(crossing.value - self.axis.base)
 
     @property
     def gap_at_low(self) -> float:
@@ -172,15 +175,6 @@ class BreakEven:
     def gap_at_high(self) -> float:
         """The gap at the upper end, present value."""
         return self.at_high.npv
-
-
-@dataclass(frozen=True)
-class Change:
-    """A value at which the cheapest option that serves changes; None where none serves."""
-
-    value: float
-    before: str | None
-    after: str | None
 
 
 @dataclass(frozen=True)
@@ -281,28 +275,6 @@ def break_even(
         beyond,
         found.exhaustive,
     )
-
-
-def winner_changes(
-    result: Result,
-    axis: Axis,
-    between: tuple[float, float] | None = None,
-    options: Sequence[str] | None = None,
-) -> tuple[Change, ...]:
-    """The values of an axis at which the cheapest option that serves the whole demand changes.
-
-    Of all options that can be costed, or of ``options``. Raises `ScenarioErrors` when a number
-    overflows.
-    """
-    low, high = between or (axis.low, axis.high)
-    if not low < high:
-        return ()
-    what_if = WhatIf(result, axis.names, options)
-    low, high = _computable(what_if, axis, low, high)
-    ask = _asking(what_if, axis, range(len(what_if.options)), serving=True)
-    found = explore(ask, _points(axis, low, high), whole=axis.whole)
-    names = {NONE: None, **dict(enumerate(what_if.options))}
-    return tuple(Change(turn.until, names[turn.before], names[turn.then]) for turn in found.turns)
 
 
 def break_even_months(
@@ -449,9 +421,7 @@ def _points(axis: Axis, low: float, high: float) -> Array:
     return np.unique(np.clip(points, low, high))
 
 
-def _asking(
-    what_if: WhatIf, axis: Axis, order: Sequence[int], *, serving: bool = False
-) -> Callable[[Array], Known]:
+def _asking(what_if: WhatIf, axis: Axis, order: Sequence[int]) -> Callable[[Array], Known]:
     """The costs of options at points of an axis, with the decisions that lead to them."""
     rows = list(order)
 
@@ -460,7 +430,7 @@ def _asking(
         serves, costs = outcomes.serves[rows], outcomes.npv[rows]
         weights = _ODD * np.arange(1, len(rows) + 1, dtype=np.uint64)
         piece = decisions + (serves.astype(np.uint64) * weights[:, None]).sum(axis=0)
-        return Known(points, costs, serves, piece, serving)
+        return Known(points, costs, serves, piece)
 
     return ask
 
@@ -573,7 +543,7 @@ def _beyond(what_if: WhatIf, axis: Axis, known: Known) -> float | None:
         return None
     there = what_if(axis.values([met]))
     costs = there.npv[:, 0]
-    goes_on = abs(costs[1] - costs[0]) <= TIE * np.abs(costs).max()
+    goes_on = abs(costs[1] - costs[0]) <= NEAR * np.abs(costs).max()
     return met if goes_on and there.serves.all() else None
 
 

@@ -13,14 +13,14 @@ from itertools import pairwise
 
 import numpy as np
 
-from tco.analysis.bases import field_label, value_text
+from tco.analysis.bases import label_with_owner, value_text
 from tco.analysis.figures import money
+from tco.engine.slices import NEAR
 from tco.results import OK, Result, evaluate
 from tco.scenario.inputs import LIVE, Input
 from tco.scenario.schema import Api
 
 TOO_CLOSE = "Too close to call"  # how such a sentence begins
-NOTHING = 1e-9  # of the costs, the tolerance of the model
 
 
 @dataclass(frozen=True)
@@ -87,7 +87,7 @@ def closeness(result: Result) -> list[Closeness]:
 def _gap(costs: Mapping[str, float], cheaper: str, dearer: str) -> float:
     """What one costs more than the other; what rounding leaves of equal costs is nothing."""
     gap = costs[dearer] - costs[cheaper]
-    return gap if abs(gap) > NOTHING * max(abs(costs[dearer]), abs(costs[cheaper])) else 0.0
+    return gap if abs(gap) > NEAR * max(abs(costs[dearer]), abs(costs[cheaper])) else 0.0
 
 
 def closeness_texts(result: Result) -> tuple[list[str], list[str]]:
@@ -118,7 +118,7 @@ def _said(result: Result, found: Closeness) -> str:
     most = (turning or found.swings)[0]
     low, high = (_end(result, most.given, end) for end in _ends(most.given))
     moved = f"{_signed(result, most.at_low)} to {_signed(result, most.at_high)}"
-    what = f"{_whose(most.given)}, from {low} to {high}"
+    what = f"{label_with_owner(most.given)}, from {low} to {high}"
     if found.too_close:
         size = money(most.size, result.currency)
         return f"{TOO_CLOSE}: {pair}, and {what}, moves that by {size} ({moved})."
@@ -202,13 +202,6 @@ def _costs(
         ).tolist()
         for name in names
     }
-
-
-def _whose(given: Input) -> str:
-    """An input in the middle of a sentence, with whose it is."""
-    label = field_label(given)
-    owner = given.label[len(label) + 2 :] if given.label.lower().startswith(label.lower()) else ""
-    return f"{label} ({owner})" if owner else label
 
 
 def _end(result: Result, given: Input, value: float) -> str:

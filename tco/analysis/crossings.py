@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 
 from tco.engine.operations import Array
+from tco.engine.slices import NEAR
 
-TIE = 1e-9  # of the larger cost: what differs by less counts as equal, as in the model
 NOISE = 1e-12  # of the larger cost: what rounding may leave of costs that are equal
 ROOT = 1e-14  # of the larger cost: a gap as small as this is solved
 NARROW = 1e-8  # of the range: decisions come with a tolerance of 1e-9
@@ -84,7 +84,7 @@ class Known:
     def equal(self, places: Any, one: Any, another: Any) -> Any:
         """The difference at points up to which the costs of two options are equal."""
         larger = np.maximum(np.abs(self.cost[one, places]), np.abs(self.cost[another, places]))
-        return TIE * np.maximum(larger, self.usual)
+        return NEAR * np.maximum(larger, self.usual)
 
     def joined(self, more: Known) -> Known:
         """These points and more, in order."""
@@ -267,14 +267,14 @@ def _dips(known: Known, option: int, middle: Any, few: Any) -> list[Array]:
     scale = np.maximum(np.abs(known.cost[cheapest, middle]), np.abs(known.cost[option, middle]))
     rise, later = (y1 - y0) / (x1 - x0), (y2 - y1) / (x2 - x1)
     bend = (later - rise) / (x2 - x0)
-    straight = np.abs(bend) * (x2 - x0) ** 2 <= TIE * scale
+    straight = np.abs(bend) * (x2 - x0) ** 2 <= NEAR * scale
     lowest = np.minimum(np.minimum(y0, y1), y2)
     convex = ~straight & (bend > 0)
     with np.errstate(divide="ignore", invalid="ignore"):
         vertex = (x0 + x1) / 2 - rise / (2 * bend)
     vertex = np.where(convex, np.clip(vertex, x0, x2), x1)
     depth = y0 + rise * (vertex - x0) + bend * (vertex - x0) * (vertex - x1)
-    dips = convex & (depth < lowest / 2) & (lowest > TIE * scale)
+    dips = convex & (depth < lowest / 2) & (lowest > NEAR * scale)
     dips &= x2 - x0 > 64 * np.spacing(np.abs(x2))
     sparse = few & ~straight
     wide = np.linspace(x0[sparse], x2[sparse], 9)[1:-1].ravel()

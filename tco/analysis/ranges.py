@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from tco.analysis.bases import field_label, value_text
+from tco.analysis.bases import label_with_owner, value_text
 from tco.engine.operations import Array
 from tco.results import Result
 from tco.scenario.correlations import Stated, numbers_of, ways_to_name
@@ -86,10 +86,7 @@ class Ranged:
     @property
     def label(self) -> str:
         """What it is, in the middle of a sentence, with whose it is."""
-        label = field_label(self.given)
-        whole = self.given.label
-        owner = whole[len(label) + 2 :] if whole.lower().startswith(label.lower()) else ""
-        return f"{label} ({owner})" if owner else label
+        return label_with_owner(self.given)
 
     def text(self, result: Result, value: float) -> str:
         """A value of this number as a person reads it: what is computed has four digits."""

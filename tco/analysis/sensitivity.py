@@ -21,9 +21,9 @@ from tco.analysis.turns import Turn, turns
 from tco.analysis.uncertainty import points
 from tco.analysis.what_if import WhatIf
 from tco.engine.operations import Array
+from tco.engine.slices import NEAR
 from tco.results import Result
 
-NOTHING = 1e-9  # of the costs, the tolerance of the model
 BESIDE = 1e-6  # of a value, to both sides
 FARTHEST = 3.0  # normal scores that a group is taken to on both sides: 1 in 740
 
@@ -130,7 +130,7 @@ def tornado(
     for place, group in enumerate(moving):
         low, high = 2 * place, 2 * place + 1
         label = " with ".join(member.label for member in group.members)
-        if np.abs(gaps[[low, high]] - given).max() <= NOTHING * scale[[low, high]].max():
+        if np.abs(gaps[[low, high]] - given).max() <= NEAR * scale[[low, high]].max():
             unmoved.append(label)
             continue
         bar = _bar(result, group, label, gaps[[low, high]], served[[low, high]])

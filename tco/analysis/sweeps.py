@@ -12,6 +12,7 @@ from tco.analysis.axes import TOKENS, UTILISATION, Axis
 from tco.analysis.what_if import WhatIf
 from tco.engine.operations import Array
 from tco.engine.pairs import is_same_gpus
+from tco.engine.slices import NEAR
 from tco.engine.structure import BoundOption
 from tco.errors import ScenarioError
 from tco.results import OK, Result
@@ -20,7 +21,6 @@ POINTS = 401  # along an axis: a step of whole GPUs is then about as steep as it
 LITTLE = 1e-6  # of the range: work at which the least number of cards is there
 CELLS = 41  # along each side of a map
 HALVINGS = 24  # of a step, until the end of what an option serves is as good as exact
-TIE = 1e-9  # of the costs: what differs by less is the same
 REFINED = 6  # parts of a side of a cell, when a map is drawn
 
 
@@ -135,7 +135,7 @@ class CheapestMap:
             ahead = np.where(np.isfinite(best), best - costs[row], alone)
         found = np.where(self.serves[row], ahead, -margin)
         # of two that cost the same the first is the cheapest: no border runs where they part
-        least = TIE * (np.abs(self.monthly).max(axis=0) + 1.0)
+        least = NEAR * (np.abs(self.monthly).max(axis=0) + 1.0)
         won = self.cheapest == row
         lead: Array = np.where(won, np.maximum(found, least), np.minimum(found, -least))
         return lead

@@ -19,6 +19,7 @@ from tco.analysis.axes import Axis
 from tco.analysis.crossings import NONE, Known, explore
 from tco.analysis.what_if import WhatIf
 from tco.engine.operations import Array
+from tco.engine.slices import NEAR
 from tco.results import Result
 
 POINTS = 257
@@ -26,7 +27,6 @@ NEAR_LOW = 64  # and so many more towards 0, down to the high end over `WIDE`
 WIDE = 1e6
 BESIDE = 1  # points on both sides of a stretch that bound what a cost may be in it
 END = 1e-6  # of the value used: what is the cheapest below it is not told, as next to 0 tokens
-EQUAL = 1e-9  # relative difference up to which two options cost the same
 
 
 @dataclass(frozen=True)
@@ -101,7 +101,7 @@ def _different(cost: Array, able: Any) -> Any:
     """The rows of options, without those that cost the same as an earlier one everywhere."""
     kept: list[int] = []
     for row in range(len(cost)):
-        near = EQUAL * np.abs(cost[row])
+        near = NEAR * np.abs(cost[row])
         if not any(
             (np.abs(cost[row] - cost[other]) <= near).all() and (able[row] == able[other]).all()
             for other in kept

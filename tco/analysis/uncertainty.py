@@ -19,6 +19,7 @@ from tco.analysis.figures import money
 from tco.analysis.ranges import Ranged, correlation_matrix, ranged, set_aside
 from tco.analysis.what_if import CHUNK, Outcomes, WhatIf
 from tco.engine.operations import Array
+from tco.engine.slices import NEAR
 from tco.errors import ScenarioError
 from tco.results import Result
 
@@ -26,7 +27,6 @@ DRAWS, SEED = 10_000, 1
 MOST_DRAWS = 1_000_000
 LARGEST_SEED = 2**63 - 1
 LEVEL = 0.95
-EQUAL = 1e-9  # relative difference below which two options cost the same
 QUANTILES = (0.1, 0.5, 0.9)
 OFTEN = 0.99  # of the draws that some option serves
 
@@ -116,7 +116,7 @@ class Tally:
         ranked = np.isfinite(lowest)
         lowest = np.where(ranked, lowest, 0.0)
         above = np.where(serves, npv - lowest, 0.0)
-        near = EQUAL * np.maximum(np.abs(npv), np.abs(lowest))
+        near = NEAR * np.maximum(np.abs(npv), np.abs(lowest))
         cheapest = serves & (above <= near)
         self.wins += (cheapest / np.maximum(cheapest.sum(axis=0), 1)).sum(axis=1)
         self.regret += above.sum(axis=1)
@@ -182,7 +182,7 @@ def _ahead(result: Result, outcomes: Outcomes) -> Array:
     this, other = outcomes.of(names[0]), outcomes.of(names[1])
     both = outcomes.serves[this] & outcomes.serves[other]
     gap = (outcomes.npv[other] - outcomes.npv[this])[both]
-    near = EQUAL * np.abs(outcomes.npv[other][both])
+    near = NEAR * np.abs(outcomes.npv[other][both])
     won = np.where(np.abs(gap) <= near, 0.5, gap > 0)
     return np.array([won.sum(), both.sum()])
 

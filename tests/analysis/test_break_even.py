@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,8 +12,8 @@ from tco.analysis.break_even import (
     BreakEven,
     break_even,
     break_even_months,
-    winner_changes,
 )
+from tco.analysis.turns import turns
 from tco.analysis.what_if import WhatIf
 from tco.errors import ScenarioError
 from tco.report.break_even import answered, render
@@ -30,8 +31,8 @@ def ask(text: str, rate: str = "0%", months: int = 36) -> Result:
     return run_scenario(read((head + text).encode(), "case.yaml"))
 
 
-def close(expected: float) -> float:
-    return pytest.approx(expected, rel=1e-11)  # type: ignore[no-any-return]
+def close(expected: float) -> Any:
+    return pytest.approx(expected, rel=1e-11)
 
 
 def annuity(annual: float, months: int) -> float:
@@ -332,12 +333,12 @@ baseline: api
 other_costs: [{name: fee, amount: 6, per: month, options: [middle]}]
 """)
     axis = axis_of(result, "tokens", "dear", "api")
-    changes = winner_changes(result, axis, (0.0, 10e6))
+    changes = turns(result, axis, (0.0, 10e6), serving=True)
     assert [(c.before, c.after) for c in changes] == [("api", "middle"), ("middle", "dear")]
     assert [c.value for c in changes] == [close(2e6), close(3e6)]
-    (only,) = winner_changes(result, axis, (0.0, 10e6), ("dear", "api"))
+    (only,) = turns(result, axis, (0.0, 10e6), ("dear", "api"), serving=True)
     assert only.value == close(12 / 5 * 1e6)
-    assert winner_changes(result, axis, (1e6, 1e6)) == ()
+    assert turns(result, axis, (1e6, 1e6), serving=True) == ()
 
 
 # Months

@@ -77,7 +77,9 @@ def test_the_tornado_is_that_of_arithmetic(plain: Found, sheet: Sheet) -> None:
     assert price[1:3] == ["$400", "$1,500"]
     assert price[3:6] == pytest.approx([50 - 100, 160 - 100, 110])
     assert price[6] == "$900"
-    swings = [bar.swing for bar in plain.findings.tornado.bars]  # type: ignore[union-attr]
+    moved = plain.findings.tornado
+    assert moved is not None
+    swings = [bar.swing for bar in moved.bars]
     rows = range(start + 3, start + 3 + len(swings))
     assert [sheet.number(row, 6) for row in rows] == pytest.approx(swings)
     assert swings == sorted(swings, reverse=True)

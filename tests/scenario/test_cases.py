@@ -6,7 +6,7 @@ import pytest
 
 from tco.errors import ScenarioErrors
 from tco.scenario.loading import read
-from tco.scenario.schema import Own, Quantity, Rent, Scenario
+from tco.scenario.schema import Api, Own, Quantity, Rent, Scenario
 
 FILE = """\
 name: a
@@ -82,7 +82,9 @@ def test_currency_and_lowest_offer_stay_with_their_number() -> None:
     assert rent.price is not None
     assert rent.price.minimum is not None
     assert (rent.price.median.value, rent.price.minimum.value, rent.price.p75) == (0.7, 0.14, None)
-    assert (api.output_price.value, api.output_price.currency) == (9, "CNY")  # type: ignore[union-attr]
+    assert isinstance(api, Api)
+    assert api.output_price is not None
+    assert (api.output_price.value, api.output_price.currency) == (9, "CNY")
 
 
 def test_paths_with_dots_and_indices_as_set_takes_them() -> None:
