@@ -1,1 +1,1 @@
-"""Dated, sourced data about GPUs. In this version: what a card draws, never what it costs."""
+"""Dated, sourced data about GPUs and APIs: what a card is and draws, what was asked for it."""

@@ -1,7 +1,7 @@
 """The cards a scenario may name without describing them.
 
-A card is known by its rated power, its memory, its speed and the boards it is sold on. It never
-has a price here: prices change by the week and differ by the seller, so a scenario states its own.
+A card is known by its rated power, its memory, its speed and the boards it is sold on. It has no
+price here: prices change by the week and differ by the seller; dated ones are in `tco.prices.book`.
 
 >>> card("rtx-4090").tdp
 450.0
@@ -28,6 +28,7 @@ class Card:
     ``tdp`` is its rated power in watts, ``memory_gb`` its memory in gigabytes, as printed;
     ``bandwidth_gb_s`` reads that memory; ``nvlink_gb_s`` joins it to others, both ways together,
     0 for none; ``dense_fp16_tflops`` is FP16 or BF16 without sparsity, accumulated in FP32;
+    ``dense_fp8_tflops`` is FP8 so, 0 for a card without FP8, None where no source is read;
     ``board_sizes`` are the numbers of GPUs that are sold together. ``source`` is of power and
     memory, ``speed_source`` of the rest.
     """
@@ -39,6 +40,7 @@ class Card:
     bandwidth_gb_s: float
     nvlink_gb_s: float
     dense_fp16_tflops: float
+    dense_fp8_tflops: float | None
     board_sizes: tuple[int, ...]
     source: str
     speed_source: str
@@ -76,6 +78,9 @@ def _cards() -> Mapping[str, Card]:
                 bandwidth_gb_s=float(row["bandwidth_gb_s"]),
                 nvlink_gb_s=float(row["nvlink_gb_s"]),
                 dense_fp16_tflops=float(row["dense_fp16_tflops"]),
+                dense_fp8_tflops=float(row["dense_fp8_tflops"])
+                if row["dense_fp8_tflops"]
+                else None,
                 board_sizes=tuple(int(size) for size in row["board_sizes"].split()),
                 source=row["source"],
                 speed_source=row["speed_source"],

@@ -193,6 +193,18 @@ def list_price(provider: str | None, model: str, as_of: str | None) -> ListPrice
     )
 
 
+def seller(provider: str | None, model: str) -> str | None:
+    """Who sells a model, as this list calls them: by the name given, else the maker of the model.
+
+    None where the list does not know.
+
+    >>> seller("Google", "gemini-2.5-pro"), seller(None, "gpt-4o"), seller("nobody", "gpt-4o")
+    ('google', 'openai', None)
+    """
+    found = _provider(provider, model)
+    return None if isinstance(found, NotListed) else found.id
+
+
 def differences(given: Mapping[str, float], listed: ListPrice) -> tuple[Difference, ...]:
     """The given prices, in USD for a million tokens, that are not the list price.
 

@@ -34,6 +34,21 @@ def test_figures_that_are_often_printed_twice_as_high() -> None:
     assert dense["h200-sxm"] == dense["h100-sxm"]
 
 
+def test_fp8_is_dense_and_said_only_where_a_source_is_read() -> None:
+    known = {name: cards.card(name) for name in cards.names()}
+    fp8 = {name: card.dense_fp8_tflops for name, card in known.items() if card}
+    # printed with sparsity it would be four times the dense FP16
+    assert fp8["h100-sxm"] == fp8["h200-sxm"] == 1979
+    assert fp8["rtx-4090"] == 330.3
+    assert {name for name, rate in fp8.items() if rate == 0} == {
+        name for name in fp8 if name.startswith("a100")
+    }
+    for name, rate in fp8.items():
+        card = known[name]
+        assert card is not None
+        assert not rate or rate == pytest.approx(2 * card.dense_fp16_tflops, rel=0.01)
+
+
 def test_what_nvlink_joins() -> None:
     linked = {name: card.linked for name in cards.names() if (card := cards.card(name))}
     alone = ("rtx-4090", "rtx-5090", "rtx-pro-6000", "l40s")
