@@ -14,10 +14,10 @@ class TcoError(Exception):
     """Something the user can put right; ``str(error)`` is the whole message."""
 
 
-class ScenarioError(TcoError):
-    """One fault in a scenario: where it is, what was found, what was expected, what to do.
+class Fault(TcoError):
+    """One fault in a file: where it is, what was found, what was expected, what to do.
 
-    >>> print(ScenarioError("a.yaml", 12, "options.own.count", "-2", "1 or more", "write 2"))
+    >>> print(Fault("a.yaml", 12, "options.own.count", "-2", "1 or more", "write 2"))
     a.yaml, line 12: options.own.count
       found:    -2
       expected: 1 or more
@@ -53,6 +53,10 @@ class ScenarioError(TcoError):
             f"{_wrapped('expected:', self.expected)}\n"
             f"{_wrapped('next:', self.next_step)}"
         )
+
+
+class ScenarioError(Fault):
+    """A fault in a scenario."""
 
 
 class ScenarioErrors(TcoError):

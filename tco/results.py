@@ -472,17 +472,19 @@ class Result:
 
     @property
     def inputs_table(self) -> pd.DataFrame:
-        """Every input: name, label, value, unit, where it is given, source, date, basis."""
+        """Every input: name, label, value, unit, where it is given, basis, source, date, files."""
         import pandas as pd
 
         rows = []
         for given in self.model.numbers:
             source = given.quantity.source if given.quantity else given.why_default
             as_of = given.quantity.as_of if given.quantity else None
-            place = (given.path, given.line, given.basis, source, as_of)
+            read = given.quantity.files if given.quantity else ()
+            files = "; ".join(f"{file.path} {file.sha256}" for file in read) or None
+            place = (given.path, given.line, given.basis, source, as_of, files)
             rows += [(given.name, given.label, v, given.unit_text, *place) for v in given.values]
-        columns = ["input", "label", "value", "unit", "path", "line", "basis", "source", "as_of"]
-        return pd.DataFrame(rows, columns=columns)
+        names = ["input", "label", "value", "unit", "path", "line", "basis", "source", "as_of"]
+        return pd.DataFrame(rows, columns=[*names, "files"])
 
     def monthly_lines(self) -> Iterator[tuple[str, str, Line]]:
         """Every line that differs by month, with its option and supply or cost item."""

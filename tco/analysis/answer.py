@@ -135,8 +135,11 @@ def _equivalent(result: Result, line: str) -> float:
 def counted_by(result: Result) -> str:
     """Whose counting a demand of output tokens alone is, where the scenario names a source."""
     demand = result.scenario.demand
-    source = demand.output_tokens.source if demand and demand.output_tokens else None
-    return f", as {source} counts" if source else ""
+    tokens = demand.output_tokens if demand else None
+    # a file that was read counted what there was: how it is looked at is not its doing
+    if tokens is None or not tokens.source or tokens.files:
+        return ""
+    return f", as {tokens.source} counts"
 
 
 def horizon(result: Result) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tco.analysis.figures import exact, price, share, tokens
+from tco.analysis.files import Origin, origin, origin_of, shape_words
 from tco.analysis.ownership import owned, said
 from tco.results import Result
 from tco.scenario.inputs import DEFINITION, FIELDS, STRUCTURAL, Input
@@ -22,13 +23,32 @@ def rests_on(result: Result) -> Iterator[tuple[str, str]]:
         inputs = found.get(basis, [])
         if basis == "default":
             inputs = [given for given in inputs if given.value != 0]
-        words = list(_named(result, inputs))
+        words = list(_named(result, [given for given in inputs if origin(result, given) is None]))
+        words += _read(result, inputs, basis)
         if basis == "default":
             words += conventions_taken(result)
         if words:
             yield _basis_text(basis), "; ".join(words)
         elif basis == "measured":
             yield basis, "no input"
+
+
+def _read(result: Result, inputs: list[Input], basis: str) -> Iterator[str]:
+    """The inputs that were read from files, with those files and their day; the load with them."""
+    groups: dict[Origin | None, list[Input]] = {}
+    for given in inputs:
+        if (found := origin(result, given)) is not None:
+            groups.setdefault(found, []).append(given)
+    load = result.scenario.demand.load if result.scenario.demand else None
+    if load is not None and (load.basis or load.files) and (load.basis or "not stated") == basis:
+        groups.setdefault(origin_of(load), [])
+    else:
+        load = None
+    for found, group in groups.items():
+        words = list(_named(result, group))
+        if load is not None and origin_of(load) == found:
+            words.append(shape_words(load))
+        yield ", ".join(words) + (f" {found.words(basis)}" if found else "")
 
 
 def conventions_taken(result: Result) -> Iterator[str]:

@@ -9,7 +9,7 @@ from pathlib import PurePath
 from tco.analysis.answer import given_text
 from tco.analysis.figures import exact, money, share, significant
 from tco.analysis.ownership import last, owned, said
-from tco.analysis.staleness import stale_prices
+from tco.analysis.staleness import no_offers, stale_prices
 from tco.engine.missing import input_tokens, output_tokens, points_of
 from tco.engine.structure import BoundSupply
 from tco.prices.list_prices import retirement
@@ -59,6 +59,7 @@ def _warnings(result: Result) -> Iterator[str]:
     yield from _terms_of_rent(result)
     yield from _list_prices(result)
     yield from _retired(result)
+    yield from (found.warning for found in no_offers(result))
     yield from stale_prices(result)
     yield from _other_mixes(result)
     for quantity in result.model.unread():

@@ -1,16 +1,27 @@
-"""How old the prices are on the day from which ages are counted, never by the clock."""
+"""How old the prices are on the day from which ages are counted, and which of them are no offers.
+
+No clock is looked at. What is no offer is told by the book of prices: the price of a launch, and
+what a seller advertises as "from".
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import date
 
 from tco.analysis.bases import field_label
+from tco.analysis.figures import price
+from tco.analysis.ownership import said
+from tco.prices import book
 from tco.results import Result
 from tco.scenario.inputs import LIVE, Input
+from tco.scenario.schema import Own, Quantity, Rent
 
 STALE_DAYS = 90
 MOST_NAMED = 3
+CENT = 0.005
+"""Prices that are less than this apart are the same to the cent."""
 
 
 def today(result: Result) -> date | None:
@@ -37,15 +48,14 @@ def ages(result: Result) -> list[tuple[Input, int]]:
     found = []
     for given in result.model.numbers:
         quantity = given.quantity
-        if given.kind == LIVE and quantity and quantity.as_of and _is_price(given):
+        if given.kind == LIVE and quantity and quantity.as_of and is_price(given):
             found.append((given, (now - _day(quantity.as_of)).days))
     return sorted(found, key=lambda aged: -aged[1])
 
 
-def _is_price(given: Input) -> bool:
+def is_price(given: Input) -> bool:
     """Whether an input is an amount of money, or what money of another currency is worth."""
-    dimensions = dict(given.unit.dimensions)
-    return "money" in dimensions or given.name.startswith("fx_")
+    return not {"money", "foreign"}.isdisjoint(dict(given.unit.dimensions))
 
 
 def stale_prices(result: Result) -> Iterator[str]:
@@ -62,3 +72,100 @@ def stale_prices(result: Result) -> Iterator[str]:
         f"days: {', '.join(kinds[:MOST_NAMED])}{more}: look {'them' if len(old) > 1 else 'it'} up "
         "again"
     )
+
+
+def oldest_prices(result: Result) -> Iterator[str]:
+    """The oldest of the prices with their ages, and how many have no date."""
+    prices = [
+        given
+        for given in result.model.numbers
+        if given.kind == LIVE and given.quantity and is_price(given)
+    ]
+    if not prices:
+        return
+    if today(result) is None:
+        yield "the ages of prices are not counted: add as_of, the day to count them to"
+        return
+    named = [
+        f"{field_label(given)} {given.quantity.as_of} ({_days(days)})"
+        for given, days in ages(result)
+        if given.quantity
+    ]
+    without = sum(given.quantity is None or not given.quantity.as_of for given in prices)
+    words = [", ".join(list(dict.fromkeys(named))[:MOST_NAMED])] if named else []
+    words += [f"{without} without a date"] if without else []
+    yield f"oldest prices on {today(result)}: {'; '.join(words)}"
+
+
+@dataclass(frozen=True)
+class NoOffer:
+    """A price of the scenario that is, to the cent, one of the book that nobody offers."""
+
+    path: str
+    row: book.Observation
+
+    @property
+    def warning(self) -> str:
+        """The whole sentence."""
+        amount = price(self.row.value, self.row.currency)
+        kind = "launch price"
+        if self.row.kind == book.FROM:
+            kind = f'"from" price of {self.row.provider}'
+        what = f"the {kind} of the {self.row.thing} of {self.row.day}"
+        return f"{self.path}: {amount} is {what}, not an offer: ask for one"
+
+    @property
+    def short(self) -> str:
+        """In a list of such prices."""
+        what = "launch price" if self.row.kind == book.LAUNCH else '"from" price'
+        return f"{self.row.thing} {price(self.row.value, self.row.currency)} ({what})"
+
+
+def no_offers(result: Result) -> Iterator[NoOffer]:
+    """The prices of what is bought or rented that are launch prices or "from" prices."""
+    for option in result.model.complete:
+        for supply in option.supplies:
+            given = supply.given
+            if isinstance(given, Own):
+                launch = book.launch_price(given.own)
+                rows = [launch] if launch else []
+                quantity = said(result, given, "price")
+            elif isinstance(given, Rent) and given.price is not None:
+                rows = [
+                    row
+                    for row in book.observations("rentals")
+                    if row.thing == given.rent and row.kind == book.FROM
+                ]
+                quantity = given.price.median
+            else:
+                continue
+            yield from (
+                NoOffer(quantity.path, row) for row in rows if _is_the(row, quantity, result)
+            )
+
+
+def _is_the(row: book.Observation, quantity: Quantity | None, result: Result) -> bool:
+    return (
+        quantity is not None
+        and (quantity.currency or result.currency) == row.currency
+        and abs(quantity.value - row.value) < CENT
+    )
+
+
+def in_short(result: Result) -> list[str]:
+    """How old the prices are and which are no offers, each in a few words."""
+    dated = ages(result)
+    found = []
+    if dated:
+        oldest, day = dated[0][1], today(result)
+        stale = sum(days > STALE_DAYS for _, days in dated)
+        more = f", {stale} older than {STALE_DAYS}" if stale else ""
+        found.append(f"Oldest price: {_days(oldest)} on {day}{more}.")
+    none = list(dict.fromkeys(one.short for one in no_offers(result)))
+    if none:
+        found.append(f"Not an offer: {', '.join(none)}.")
+    return found
+
+
+def _days(number: int) -> str:
+    return f"{number:,} day{'' if number == 1 else 's'}"

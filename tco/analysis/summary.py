@@ -21,6 +21,7 @@ from tco.analysis.findings import Findings
 from tco.analysis.marks import marks
 from tco.analysis.moves import moves, sure, why
 from tco.analysis.ownership import owned, said
+from tco.analysis.staleness import ages, is_price, today
 from tco.analysis.tables import Row, Table
 from tco.engine.structure import BoundOption
 from tco.prices import cards
@@ -85,7 +86,7 @@ def summarise(result: Result, findings: Findings | None = None) -> Summary:
         moves=moves(result, findings.tornado) if findings else None,
         sure=tuple(sure(result, findings)) if findings else (),
         cases=_cases(result, findings),
-        rests_on=tuple(rests_on(result)),
+        rests_on=(*rests_on(result), *ages_of_prices(result)),
         warnings=tuple(warnings(result)),
         left_out=tuple(left_out(result)),
     )
@@ -449,6 +450,33 @@ def _shares(discounted: Metric | None, plain: Metric | None) -> str:
         return "-"
     texts = [share(m.value) if m.value is not None else m.status for m in (discounted, plain)]
     return texts[0] if texts[0] == texts[1] else " / ".join(texts)
+
+
+def ages_of_prices(result: Result) -> Iterator[tuple[str, str]]:
+    """How old each price is in days, and how many have no date; nothing where none has one."""
+    dated = ages(result)
+    if not dated:
+        return
+    kinds: dict[str, list[int]] = {}
+    for given, days in reversed(dated):
+        kinds.setdefault(field_label(given), []).append(days)
+    words = []
+    for label, found in kinds.items():
+        words.append(f"{label} {_numbers(list(dict.fromkeys(found)))}")
+    without = [
+        given
+        for given in result.model.numbers
+        if given.quantity and is_price(given) and not given.quantity.as_of
+    ]
+    words += [f"{len(without)} without a date"] if without else []
+    yield f"age of prices on {today(result)}, in days", "; ".join(words)
+
+
+def _numbers(values: list[int]) -> str:
+    """Values in ascending order: a few of them, else the first and the last."""
+    if values[5:]:
+        return f"{values[0]:,} to {values[-1]:,}"
+    return f"({', '.join(f'{value:,}' for value in values)})" if values[1:] else f"{values[0]:,}"
 
 
 def left_out(result: Result) -> Iterator[str]:

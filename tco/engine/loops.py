@@ -14,6 +14,7 @@ def strongly_connected(names: Iterable[str], reads: Callable[[str], list[str]]) 
     index: dict[str, int] = {}
     low: dict[str, int] = {}
     stack: list[str] = []
+    stacked: set[str] = set()
     groups: list[list[str]] = []
     for root in known:
         if root in index:
@@ -21,6 +22,7 @@ def strongly_connected(names: Iterable[str], reads: Callable[[str], list[str]]) 
         work = [(root, iter(reads(root)))]
         index[root] = low[root] = len(index)
         stack.append(root)
+        stacked.add(root)
         while work:
             name, rest = work[-1]
             for read in rest:
@@ -29,16 +31,19 @@ def strongly_connected(names: Iterable[str], reads: Callable[[str], list[str]]) 
                 if read not in index:
                     index[read] = low[read] = len(index)
                     stack.append(read)
+                    stacked.add(read)
                     work.append((read, iter(reads(read))))
                     break
-                if read in stack:
+                if read in stacked:
                     low[name] = min(low[name], index[read])
             else:
                 work.pop()
                 if work:
                     low[work[-1][0]] = min(low[work[-1][0]], low[name])
                 if low[name] == index[name]:
-                    start = stack.index(name)
-                    groups.append(stack[start:][::-1])
-                    del stack[start:]
+                    group: list[str] = []
+                    while not group or group[-1] != name:
+                        group.append(stack.pop())
+                    stacked.difference_update(group)
+                    groups.append(group)
     return groups

@@ -5,6 +5,8 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Annotated, Literal
 
+from pydantic import Field
+
 from tco.scenario import kinds
 from tco.scenario.document import Block, Items, Node, Scalar, nearest
 from tco.scenario.fields import (
@@ -13,11 +15,13 @@ from tco.scenario.fields import (
     Factor,
     Fraction,
     Growth,
+    Known,
     MonthlyRate,
     Name,
     OptionName,
     Part,
     Peak,
+    Provenance,
     RequestsPerMonth,
     Tasks,
     TokenLength,
@@ -28,26 +32,66 @@ from tco.scenario.fields import (
     numbers_of,
     reads,
 )
-from tco.scenario.reading import Reading
+from tco.scenario.reading import OF_A_NUMBER, Reading, Rejected
 
 STEPS = "[{month: 1, factor: 1}, {month: 13, factor: 1.5}]"
 SIZES = "[{prompt_tokens: 2k, share: 95%}, {prompt_tokens: 300k, share: 5%}]"
-SHAPES = ("flat", "office-hours")
+Word = Literal["flat", "office-hours"]
+SHAPES: tuple[Word, ...] = ("flat", "office-hours")
+LOADS = "[1, 1, 2, 4, 4, 2]"
 LONGEST_LOAD = 8784  # the hours of a leap year
 TOKENS = ("output_tokens", "input_tokens")
 CACHES = ("cache_read_tokens", "cache_write_tokens", "cache_write_1h_tokens")
 KINDS_OF_WORK = ((*TOKENS, "reasoning_tokens", *CACHES), ("tasks",), ("gpu_hours",))
 
 
-def _read_load(reading: Reading, node: Node) -> str | tuple[float, ...]:
-    example = "[1, 1, 2, 4, 4, 2]"
+Shape = Word | tuple[float, ...]
+
+
+class LoadMapping(Provenance):
+    """The load within a month with what is known about it."""
+
+    loads: Word | list[float | str]
+    """A word, or loads of equal hours: 24 for a day, 168 for a week, or a measured series."""
+
+
+class Load(Known):
+    """The load within a month: ``shape`` is a word, or the loads of equal hours."""
+
+    shape: Shape
+
+
+def _read_load(reading: Reading, node: Node) -> Load:
+    loads, about = node, Block(node.line, node.path)
+    if isinstance(node, Block):
+        loads, about = _loads_of(reading, node), node
+    known = reading.provenance(about, kinds.LOAD, loads)
+    return Load(shape=_shape_of(reading, loads), path=node.path, line=loads.line, **known)
+
+
+def _loads_of(reading: Reading, block: Block) -> Node:
+    """The loads in a block that says more about them."""
+    if reading.unknown_keys(block, ("loads", *OF_A_NUMBER)):
+        raise Rejected()
+    if "loads" not in block:
+        raise reading.reject(
+            block,
+            "the loads that the rest is said of",
+            f"add for example  loads: {LOADS}",
+            found="nothing",
+            below="loads",
+        )
+    return block["loads"]
+
+
+def _shape_of(reading: Reading, node: Node) -> Shape:
     if isinstance(node, Items):
         weights = tuple(reading.amount(item, kinds.LOAD).value for item in node)
         if not 2 <= len(weights) <= LONGEST_LOAD or not sum(weights):
             raise reading.reject(
                 node,
                 f"2 to {LONGEST_LOAD} loads of equal hours, not all of them 0",
-                f"24 for a day, 168 for a week, or a measured series:  load: {example}",
+                f"24 for a day, 168 for a week, or a measured series:  load: {LOADS}",
                 found="loads that are all 0"
                 if len(weights) > 1 and not sum(weights)
                 else f"a list of {len(weights)}",
@@ -55,17 +99,18 @@ def _read_load(reading: Reading, node: Node) -> str | tuple[float, ...]:
         return weights
     expected = f"{', '.join(SHAPES)} or a list of loads of equal hours"
     text = reading.scalar(node, expected, "flat").text
-    if text in SHAPES:
-        return text
+    for word in SHAPES:
+        if text == word:
+            return word
     near = nearest(text.replace("_", "-"), SHAPES)
     raise reading.reject(
-        node, expected, f"did you mean {near}?" if near else f"write for example  load: {example}"
+        node, expected, f"did you mean {near}?" if near else f"write for example  load: {LOADS}"
     )
 
 
-Load = Annotated[
-    Literal["flat", "office-hours"] | tuple[float, ...],
-    reads(_read_load, Literal["flat", "office-hours"] | list[float | str]),
+LoadAsTyped = Annotated[
+    Load,
+    reads(_read_load, Word | list[float | str] | LoadMapping),
 ]
 
 
@@ -252,8 +297,11 @@ def _read_workloads(reading: Reading, node: Node) -> Block:
 class Demand(Workload):
     """The work of a month: one workload, or several by name."""
 
-    load: Load = "flat"
-    """The shape within the month: flat, office-hours, or loads of equal hours."""
+    load: LoadAsTyped = Field(
+        default_factory=lambda: Load(shape="flat"), json_schema_extra={"default": "flat"}
+    )
+    """The shape within the month: flat, office-hours or loads of equal hours, or with its source:
+    {loads: [...], basis: measured, source: ..., as_of: ..., files: {...}}."""
     peak_to_mean: Peak | None = None
     """Load of the busiest hundredth of the hours over the mean, where no shape is known."""
     request_sizes: Annotated[list[RequestSize], items_of("sizes", SIZES)] | None = None
@@ -284,7 +332,7 @@ class Demand(Workload):
             super()._check(reading, block)
         else:
             self._check_workloads(reading, block)
-        if self.peak_to_mean is not None and self.load != "flat":
+        if self.peak_to_mean is not None and self.load.shape != "flat":
             reading.report(
                 Scalar(
                     self.peak_to_mean.text, True, self.peak_to_mean.line, self.peak_to_mean.path

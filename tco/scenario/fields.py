@@ -15,6 +15,7 @@ from pydantic import (
     BaseModel,
     BeforeValidator,
     ConfigDict,
+    Field,
     ModelWrapValidatorHandler,
     PrivateAttr,
     ValidationInfo,
@@ -24,20 +25,39 @@ from pydantic import (
 from tco.scenario import kinds
 from tco.scenario.document import Block, Items, Node, Scalar
 from tco.scenario.kinds import Kind
-from tco.scenario.reading import Reading
+from tco.scenario.reading import MOST_FILES, SHA256, ReadFile, Reading
 from tco.units import Unit
 
 Basis = Literal["measured", "quoted", "published", "assumed"]
 
 NUMBER_OF_BOOK = {
-    "book": "write the price itself: the price book comes with a later version",
+    "book": "write the number itself: the word book stands alone, as the price of a card, a GPU-hour "
+    "or an API",
 }
 
 
-class QuantityMapping(BaseModel):
-    """A number with what is known about it."""
+Sha256 = Annotated[str, Field(pattern=f"^{SHA256.pattern}$")]
+
+
+class Provenance(BaseModel):
+    """What is known about a number, as typed."""
 
     model_config = ConfigDict(extra="forbid", defer_build=True)
+
+    source: str | None = None
+    """Who says so."""
+    as_of: str | None = None
+    """The day or month of the number, 2026-11-30 or 2026-11."""
+    basis: Basis | None = None
+    """How the number is known."""
+    files: Annotated[dict[str, Sha256], Field(min_length=1, max_length=MOST_FILES)] | None = None
+    """Files it was read from: the path from the scenario's folder, and the SHA-256 it then had."""
+    note: str | None = None
+    """Whatever a reader should know."""
+
+
+class QuantityMapping(Provenance):
+    """A number with what is known about it."""
 
     value: float | str
     """The number, or a text with its unit."""
@@ -45,22 +65,12 @@ class QuantityMapping(BaseModel):
     """The 1-in-10 low."""
     high: float | str | None = None
     """The 1-in-10 high."""
-    source: str | None = None
-    """Who says so."""
-    as_of: str | None = None
-    """The day or month of the number, 2026-11-30 or 2026-11."""
-    basis: Basis | None = None
-    """How the number is known."""
-    note: str | None = None
-    """Whatever a reader should know."""
     currency: str | None = None
     """Three letters, when it is not the reporting currency."""
 
 
-class RentalPriceMapping(BaseModel):
-    """The prices of a GPU-hour on a market."""
-
-    model_config = ConfigDict(extra="forbid", defer_build=True)
+class RentalPriceMapping(Provenance):
+    """The prices of a GPU-hour on a market, with what is known about them."""
 
     median: float | str
     """What to plan with."""
@@ -74,39 +84,40 @@ class RentalPriceMapping(BaseModel):
     """The 1-in-10 low of the median."""
     high: float | str | None = None
     """The 1-in-10 high of the median."""
-    source: str | None = None
-    """Who says so."""
-    as_of: str | None = None
-    """The day or month of the prices."""
-    basis: Basis | None = None
-    """How they are known."""
-    note: str | None = None
-    """Whatever a reader should know."""
     currency: str | None = None
     """Three letters, when it is not the reporting currency."""
 
 
-class Quantity(BaseModel):
-    """One number of the file.
+class Known(BaseModel):
+    """What is known about a number of the file, and where it stands.
 
-    ``value``, ``low`` and ``high`` are in the unit of the field and have 15 significant digits;
-    ``currency`` is None for the reporting currency unless the file named it. ``path`` is what
-    ``--set`` takes, ``line`` the line of the file (None when set on the command line), ``text``
-    the value as typed.
+    ``files`` are those it was read from; ``path`` is what ``--set`` takes, ``line`` the line of the
+    file (None when set on the command line).
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
+
+    source: str | None = None
+    as_of: str | None = None
+    basis: Basis | None = None
+    files: tuple[ReadFile, ...] = ()
+    note: str | None = None
+    path: str = ""
+    line: int | None = None
+
+
+class Quantity(Known):
+    """One number of the file.
+
+    ``value``, ``low`` and ``high`` are in the unit of the field and have 15 significant digits;
+    ``currency`` is None for the reporting currency unless the file named it; ``text`` is the value
+    as typed.
+    """
 
     value: float
     currency: str | None = None
     low: float | None = None
     high: float | None = None
-    source: str | None = None
-    as_of: str | None = None
-    basis: Basis | None = None
-    note: str | None = None
-    path: str = ""
-    line: int | None = None
     text: str = ""
 
 

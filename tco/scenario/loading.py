@@ -13,7 +13,7 @@ from tco.errors import ScenarioError, ScenarioErrors
 from tco.scenario import quantities
 from tco.scenario import settings as command_line
 from tco.scenario.ambiguous import both_readings
-from tco.scenario.book import with_list_prices
+from tco.scenario.book import with_list_prices, write_prices
 from tco.scenario.cases import CASES, in_each_case
 from tco.scenario.document import Block, Document, Node, Scalar, parse, place, read_bytes, walk
 from tco.scenario.document import digest as digest_of
@@ -118,6 +118,7 @@ def _read_tree(
     place(document.root)
     faults += resolve(document.root, file)
     faults += both_readings(document.root, file)
+    faults += write_prices(document.root, file)
     reading = _reading_of(document)
     scenario = None
     try:

@@ -27,12 +27,14 @@ from tco.scenario.document import (
     full_width_hint,
     nearest,
     path_step,
+    shortened,
 )
 from tco.scenario.kinds import Kind
 from tco.scenario.quantities import Amount, NotAQuantity
 
 LONGEST_NAME = 80
 LONGEST_TEXT = 500
+MOST_FILES = 100  # that one number is read from
 AMBIGUOUS = "ambiguous"
 SET_NOTE = "set on the command line"
 BASES = ("measured", "quoted", "published", "assumed")
@@ -57,6 +59,19 @@ INSTEAD = {
 }
 
 BILLING_RATE = re.compile(r"([\d.]+) ?([A-Z]{3})/([A-Z]{3})")
+SHA256 = re.compile(r"[0-9a-fA-F]{64}")
+
+
+@dataclass(frozen=True)
+class ReadFile:
+    """A file that a number was read from: its path as written, the SHA-256 of its content then.
+
+    The path starts from the folder of the scenario. It is a text: no file is opened while a
+    scenario is loaded or run.
+    """
+
+    path: str
+    sha256: str
 
 
 class Rejected(PydanticCustomError):
@@ -457,8 +472,39 @@ class Reading:
                 )
         return prices
 
+    def files(self, node: Node) -> tuple[ReadFile, ...]:
+        """The files that a number was read from, each with the SHA-256 of its content then."""
+        block = self.block(node, "{logs/gpu.csv: SHA-256 of its content}")
+        if not block:
+            raise self.reject(
+                node, "at least one file", "name the file, or delete the line", found="no file"
+            )
+        if len(block) > MOST_FILES:
+            raise self.reject(
+                node,
+                f"at most {MOST_FILES} files of one number",
+                "put them together into fewer files, and read those",
+                found=f"{len(block)} files",
+            )
+        faults = len(self.faults)
+        self.names(block, "a file", LONGEST_TEXT)
+        for node in block.values():
+            if isinstance(node, Scalar) and SHA256.fullmatch(node.text):
+                continue
+            typed = node.text if isinstance(node, Scalar) else ""
+            digits = re.fullmatch("[0-9a-fA-F]{8,}", typed)  # too many to count at a glance
+            self.report(
+                node,
+                "the SHA-256 of the file's content: 64 hexadecimal digits",
+                "tco read FILE --into SCENARIO  writes it, and  sha256sum FILE  prints it",
+                found=f"{len(digits[0])} digits: {shortened(digits[0], 40)}" if digits else None,
+            )
+        if len(self.faults) > faults:
+            raise Rejected()
+        return tuple(ReadFile(path, parts_text(sha256).lower()) for path, sha256 in block.items())
+
     def provenance(self, block: Block, kind: Kind, value: Node) -> dict[str, Any]:
-        """Source, date, basis, note and currency that stand beside a value."""
+        """Source, date, basis, files, note and currency that stand beside a value."""
         fields: dict[str, Any] = {}
         for key in ("source", "note"):
             if key in block:
@@ -467,6 +513,8 @@ class Reading:
             fields["as_of"] = self.as_of(block["as_of"])
         if "basis" in block:
             fields["basis"] = self.word(block["basis"], BASES, {})
+        if "files" in block:
+            fields["files"] = self.files(block["files"])
         if "currency" in block:
             node = block["currency"]
             if not kind.money:
@@ -482,7 +530,7 @@ class Reading:
             fields["currency"] = self.spendable(node, self.reporting_currency(node))
         if value.line is None:
             # What the file says about its own number does not hold for another one.
-            for key in ("source", "as_of", "basis", "note"):
+            for key in OF_A_NUMBER:
                 if key in fields and block[key].line is not None:
                     del fields[key]
             fields.setdefault("note", SET_NOTE)
@@ -557,7 +605,9 @@ class Reading:
         return typed or beside
 
 
-PROVENANCE = ("source", "as_of", "basis", "note", "currency")
+# what may be said of a number, and of an amount of money
+OF_A_NUMBER = ("source", "as_of", "basis", "files", "note")
+PROVENANCE = (*OF_A_NUMBER, "currency")
 
 
 def is_day(text: str) -> bool:

@@ -208,7 +208,7 @@ class Site(Part):
     example = "{electricity_price: 0.10}"
 
     electricity_price: MoneyPerKilowattHour | None = None
-    """Price of a kWh."""
+    """Price of a kWh; or the word book and a place, such as book us-industrial."""
     electricity_price_path: PricePath | None = None
     """How that price changes."""
     pue: Pue | None = None
@@ -318,7 +318,8 @@ class Scenario(Part):
         kinds.EXCHANGE_RATE,
         reads(_read_exchange_rates, dict[str, float | str | QuantityMapping]),
     ] = Field(default_factory=dict)
-    """Units of each foreign currency for one unit of the reporting currency."""
+    """Units of each foreign currency for one unit of the reporting currency; the word book takes
+    the reference rate of the price book."""
     baseline: OptionName | None = None
     """The option that the others are compared with; the first API if not given."""
     demand: Demand | None = None

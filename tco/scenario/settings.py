@@ -12,13 +12,13 @@ from collections.abc import Sequence
 
 from tco.errors import ScenarioError, ScenarioErrors
 from tco.scenario.document import Block, Items, Node, Scalar, nearest, parse_value
-from tco.scenario.reading import PROVENANCE
+from tco.scenario.reading import OF_A_NUMBER, PROVENANCE
 
 # A plain number opens into a block when something beside it is set, such as price.low.
 QUANTITY_KEYS = ("value", "low", "high", *PROVENANCE)
 RENTAL_KEYS = ("median", "minimum", "p25", "p75")
 NUMBERS = ("median", "value")
-OF_ITS_OWN = ("low", "high", "p25", "p75", "source", "as_of", "basis", "note")
+OF_ITS_OWN = ("low", "high", "p25", "p75", *OF_A_NUMBER)
 SECTIONS = ("demand", "site", "staff", "hardware", "exchange_rates")
 
 
@@ -67,6 +67,20 @@ class Setting:
         self.file = file
         self.said = said
         self.line = line
+
+    def steps(self, root: Block) -> tuple[str | int, ...]:
+        """The keys and indices of the path in a tree; those that are not there yet are new keys."""
+        node: Node | None = root
+        rest = self.path
+        steps: list[str | int] = []
+        while rest:
+            step, rest = self._step(node if node is not None else Block(None), rest)
+            steps.append(step)
+            if isinstance(node, Items):
+                node = node[self._index(node, step)]
+            else:
+                node = node.get(str(step)) if isinstance(node, Block) else None
+        return tuple(steps)
 
     def apply(self, root: Block) -> None:
         """Put the value into the tree. Raises ``ScenarioErrors`` where no such path is."""

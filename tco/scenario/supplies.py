@@ -235,7 +235,7 @@ class Purchase(Part):
     """What one bought card costs and draws, which a supply or its card may say."""
 
     price: MoneyPerGpu | None = None
-    """Price of one card."""
+    """Price of one card; the word book takes the newest of the price book by as_of."""
     tdp: Power | None = None
     """Rated power of one card."""
     idle_power: Power | None = None
@@ -306,7 +306,7 @@ class Own(Cards, Purchase):
     price_change_per_year: AnnualRate | None = None
     """How the price of cards that are bought later changes a year."""
     electricity_price: MoneyPerKilowattHour | None = None
-    """Price of a kWh, if not that of the site."""
+    """Price of a kWh, if not that of the site; or book and a place, such as book us-industrial."""
     electricity_price_path: PricePath | None = None
     """How that price changes, if not as that of the site."""
     pue: Pue | None = None
@@ -491,7 +491,8 @@ class Rent(Cards):
     rent: CardName
     """The card: a known one, or one described under hardware."""
     price: RentalPriceAsTyped | None = None
-    """Price of a GPU-hour: the median, or median and minimum."""
+    """Price of a GPU-hour: the median, or median and minimum; or the word book, for that of the
+    price book by as_of."""
     price_path: PricePath | None = None
     """How that price changes."""
     billed: Annotated[Literal["held", "busy", "needed"], words("held", "busy", "needed")] = "held"

@@ -223,7 +223,7 @@ def test_a_model_that_fits_no_card_is_said_to_fit_none() -> None:
     short = (4000 + 2 * 100 * 8 * 128 * 2 * 8192 / 1e9) / 8 + 1.5 - 0.9 * 192
     assert round(short) == 329
     assert (
-        "INFEASIBLE: it fits none of these 11 cards, not even 8 together. The nearest, MI300X, is "
+        "INFEASIBLE: it fits none of these 13 cards, not even 8 together. The nearest, MI300X, is "
         "short by\n329 GB on each.\n"
     ) in screen
     assert "  no: 8 cards together lack, each, 480 GB (RTX 4090), 473 GB (RTX 5090)," in screen
@@ -394,8 +394,9 @@ def test_lines_fit_into_100_columns(arguments: str) -> None:
         (
             "llama-3-8b --card rtx-490",
             "Invalid value for '--card': 'rtx-490' is no known card; did you mean rtx-4090?\n"
-            "known: rtx-4090, rtx-5090, rtx-pro-6000, l40s, a100-40gb, a100-80gb, h100-pcie, "
-            "h100-sxm, h200-sxm,\n       b200-sxm, mi300x",
+            "known: rtx-4090, rtx-5090, rtx-pro-6000, l40s, a100-40gb, a100-80gb, "
+            "a100-40gb-pcie, a100-80gb-pcie,\n"
+            "       h100-pcie, h100-sxm, h200-sxm, b200-sxm, mi300x",
         ),
         (
             "--workload lorra",

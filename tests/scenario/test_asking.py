@@ -193,7 +193,7 @@ tco ask: --own
 tco ask: --own
   found:    2x RTX 4099@1
   expected: a card that is known: rtx-4090, rtx-5090, rtx-pro-6000, l40s, a100-40gb, a100-80gb,
-            h100-pcie, h100-sxm, h200-sxm, b200-sxm, mi300x
+            a100-40gb-pcie, a100-80gb-pcie, h100-pcie, h100-sxm, h200-sxm, b200-sxm, mi300x
   next:     did you mean rtx-4090? Otherwise describe your own card in a file: begin with  tco new
             FILE""",
         id="an unknown card",
@@ -203,7 +203,7 @@ tco ask: --own
         """\
 tco ask: --own
   found:    2x A100@10000
-  expected: one card: a100-40gb or a100-80gb
+  expected: one card: a100-40gb or a100-80gb or a100-40gb-pcie or a100-80gb-pcie
   next:     write its whole name, for example  --own "2x a100-40gb@10000\"""",
         id="one of two cards",
     ),

@@ -69,7 +69,7 @@ options:
         """\
 s.yaml, line 3: options.x.output_price.sauce
   found:    the key sauce
-  expected: one of value, low, high, source, as_of, basis, note, currency
+  expected: one of value, low, high, source, as_of, basis, files, note, currency
   next:     did you mean source?
 """,
         id="unknown key in a quantity",
@@ -360,7 +360,7 @@ options:
 s.yaml, line 3: options.x.own
   found:    rtx-4099
   expected: a card that is known: rtx-4090, rtx-5090, rtx-pro-6000, l40s, a100-40gb, a100-80gb,
-            h100-pcie, h100-sxm, h200-sxm, b200-sxm, mi300x
+            a100-40gb-pcie, a100-80gb-pcie, h100-pcie, h100-sxm, h200-sxm, b200-sxm, mi300x
   next:     did you mean rtx-4090? Otherwise describe your own card with  hardware: {rtx-4099: {tdp:
             450 W}}
 """,
@@ -376,7 +376,7 @@ options:
 s.yaml, line 3: options.x.rent
   found:    mi50
   expected: a card that is known: rtx-4090, rtx-5090, rtx-pro-6000, l40s, a100-40gb, a100-80gb,
-            h100-pcie, h100-sxm, h200-sxm, b200-sxm, mi300x
+            a100-40gb-pcie, a100-80gb-pcie, h100-pcie, h100-sxm, h200-sxm, b200-sxm, mi300x
   next:     did you mean mi300x? Otherwise describe your own card with  hardware: {mi50: {tdp: 450
             W}}
 """,
@@ -654,29 +654,31 @@ s.yaml, line 2: demand.load
         """\
 name: a
 options:
-  x: {rent: rtx-4090, count: 1, price: book}
+  x: {api: a, output_price: book}
 """,
         """\
-s.yaml, line 3: options.x.price
+s.yaml, line 3: options.x.output_price
   found:    book
-  expected: the price of one GPU-hour, 0 or more
-  next:     write the price itself: the price book comes with a later version
+  expected: the price of a million tokens, 0 or more
+  next:     write the number itself: the word book stands alone, as the price of a card, a GPU-hour
+            or an API
 """,
-        id="price of the book",
+        id="price of the book for tokens",
     ),
     pytest.param(
         """\
 name: a
 options:
-  x: {own: rtx-4090, count: 1, price: book}
+  x: {own: rtx-4090, count: 1, price: 1500, salvage: book}
 """,
         """\
-s.yaml, line 3: options.x.price
+s.yaml, line 3: options.x.salvage
   found:    book
   expected: the price of one card, 0 or more
-  next:     write the price itself: the price book comes with a later version
+  next:     write the number itself: the word book stands alone, as the price of a card, a GPU-hour
+            or an API
 """,
-        id="price of the book for a card",
+        id="price of the book for a value in the books",
     ),
     pytest.param(
         """\

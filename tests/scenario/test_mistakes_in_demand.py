@@ -190,7 +190,7 @@ options: {api: {api: gpt-4o, output_price: 15, input_price: 5}}
 s.yaml, line 2: demand.card
   found:    rtx-409O
   expected: a card that is known: rtx-4090, rtx-5090, rtx-pro-6000, l40s, a100-40gb, a100-80gb,
-            h100-pcie, h100-sxm, h200-sxm, b200-sxm, mi300x
+            a100-40gb-pcie, a100-80gb-pcie, h100-pcie, h100-sxm, h200-sxm, b200-sxm, mi300x
   next:     did you mean rtx-4090? Otherwise describe your own card with  hardware: {rtx-409O: {tdp:
             450 W}}
 """,
@@ -718,10 +718,10 @@ demand: {output_tokens: 5 M, load: {peak: 2}}
 options: {api: {api: gpt-4o, output_price: 15, input_price: 5}}
 """,
         """\
-s.yaml, line 2: demand.load
-  found:    keys with values: peak
-  expected: flat, office-hours or a list of loads of equal hours
-  next:     write one value, for example  flat
+s.yaml, line 2: demand.load.peak
+  found:    the key peak
+  expected: one of loads, source, as_of, basis, files, note
+  next:     delete the line, or use one of the words above
 """,
         id="a load as keys",
     ),
