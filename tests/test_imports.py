@@ -27,9 +27,12 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "tco.engine.graph": (*ENGINE, "tco.engine.tracing", "tco.engine.guards", "tco.engine.loops"),
     "tco.engine": OPTIONS,
     "tco.model": ENGINE,
+    "tco.readings": ("tco.units", "tco.errors", "tco.prices", "tco.readings"),
+    "tco.readings.into": (*SCENARIO, "tco.readings"),
     "tco.results": OPTIONS,
     "tco.analysis": (*OPTIONS, "tco.results", "tco.analysis"),
     "tco.report": (*OPTIONS, "tco.results", "tco.analysis", "tco.report", "tco.__version__"),
+    "tco.report.readings": ("tco.errors", "tco.readings", "tco.report"),
     "tco.cli": ("tco",),
     "tco.__main__": ("tco.cli",),
     # for the type checker; at run time on first use
