@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from tco.scenario.loading import load
     from tco.scenario.schema import Scenario
 
-__version__ = "0.4.0"
+__version__ = "0.5.0"
 __all__ = [
     "Result",
     "Scenario",

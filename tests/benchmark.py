@@ -6,6 +6,9 @@ the mid-size team are set beside the same model functions called one after the o
 are there already, the memory of ten times as many beside theirs, and a map of 41 by 41 points
 beside a run of the base case. Each figure is the best of several runs taken in turn, so that a
 busy machine slows both sides.
+
+``python tests/benchmark.py log [ROWS]`` sets reading a log of nvidia-smi of so many rows, 10 M if
+not said otherwise, beside pandas reading and parsing the same columns, with the memory of both.
 """
 
 from __future__ import annotations
@@ -108,8 +111,76 @@ def megabytes(draws: int) -> float:
     return int(subprocess.run(command, check=True, capture_output=True, text=True).stdout) / 1024
 
 
+LOG_ROWS = 10_000_000
+OUR_LOG = """
+import resource, sys, time
+from pathlib import Path
+import pandas
+from tco.readings.nvidia_smi import KIND
+from tco.readings.reading import Asked
+start = time.process_time()
+assert KIND.read([Path(sys.argv[1])], Asked(gpu="rtx-4090")).used == int(sys.argv[2])
+print(time.process_time() - start, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+"""
+PANDAS_LOG = """
+import resource, sys, time
+import pandas
+start = time.process_time()
+log = pandas.read_csv(sys.argv[1], skipinitialspace=True)
+log["timestamp"] = pandas.to_datetime(log["timestamp"], format="%Y/%m/%d %H:%M:%S.%f")
+for column, unit in (("utilization.gpu [%]", " %"), ("power.draw [W]", " W")):
+    if log[column].dtype.kind not in "if":
+        log[column] = log[column].str.removesuffix(unit).astype(float)
+assert len(log) == int(sys.argv[2])
+print(time.process_time() - start, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+"""
+
+
+def write_log(path: Path, rows: int, *, units: bool) -> None:
+    """A log of eight GPUs, asked once a second."""
+    draw = np.random.default_rng(seed=1)
+    use_unit, power_unit = (" %", " W") if units else ("", "")
+    begin = np.datetime64("2026-06-01T00:00:00.000")
+    with path.open("w") as file:
+        file.write("timestamp, index, utilization.gpu [%], power.draw [W]\n")
+        for first in range(0, rows, 200_000):
+            row = np.arange(first, min(first + 200_000, rows))
+            stamps = np.datetime_as_string(begin + row // 8 * 1000 + row % 8 * 3, unit="ms")
+            use = draw.integers(0, 101, len(row))
+            watts = 30 + 2.5 * use + draw.normal(0, 5, len(row))
+            for stamp, gpu, busy, power in zip(stamps, row % 8, use, watts, strict=True):
+                moment = stamp.replace("-", "/").replace("T", " ")
+                file.write(f"{moment}, {gpu}, {busy}{use_unit}, {power:.2f}{power_unit}\n")
+
+
+def measured(program: str, path: Path, rows: int) -> tuple[float, float]:
+    """Seconds of the processor and megabytes at most of a program that reads a log."""
+    command = [sys.executable, "-c", program, str(path), str(rows)]
+    took, most = subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()
+    return float(took), int(most) / 1024
+
+
+def log(rows: int) -> None:
+    """Measure reading a log, with units in its cells and without, and print."""
+    for units in (True, False):
+        name = "with units" if units else "nounits"
+        with tempfile.TemporaryDirectory() as folder:
+            path, tenth = Path(folder, "log.csv"), Path(folder, "tenth.csv")
+            write_log(path, rows, units=units)
+            write_log(tenth, rows // 10, units=units)
+            ours, our_memory = measured(OUR_LOG, path, rows)
+            theirs, their_memory = measured(PANDAS_LOG, path, rows)
+            _, few = measured(OUR_LOG, tenth, rows // 10)
+        print(f"log {name}, {rows:,} rows / pandas: {ours:.1f} s / {theirs:.1f} s", end="")
+        print(f" = {ours / theirs:.2f}; memory {our_memory:.0f} MB / {their_memory:.0f} MB")
+        print(f"  memory, {rows:,} / {rows // 10:,} rows: {our_memory / few:.2f}")
+
+
 def main() -> None:
     """Measure and print."""
+    if sys.argv[1:2] == ["log"]:
+        log(int(sys.argv[2]) if len(sys.argv) > 2 else LOG_ROWS)
+        return
     python = sys.executable
     tco = [python, "-m", "tco"]
     for name, ours, theirs, runs in (

@@ -9,6 +9,7 @@ from difflib import get_close_matches
 
 from tco.analysis.answer import month_name
 from tco.analysis.figures import LARGEST, exact
+from tco.analysis.files import Origin, load_words, origin, origin_of
 from tco.engine import tracing
 from tco.engine.operations import Literal, Reference
 from tco.errors import ScenarioError, printable
@@ -365,11 +366,16 @@ class _Explanation:
             return
         if given.kind == STRUCTURAL:
             yield f"follows from {given.path}"
+            demand = self.result.scenario.demand
+            if demand is not None and given.path == demand.load.path:
+                yield load_words(demand.load)
+                yield from self._files(origin_of(demand.load))
             return
         quantity = given.quantity
         if quantity is None:
             known = str(given.why_default)
             yield known if given.kind == SOLVED else f"default: {known}"
+            yield from self._files(origin(self.result, given))
             yield f"to give it, write {given.path}"
             return
         if quantity.line is None:
@@ -384,8 +390,14 @@ class _Explanation:
         if quantity.as_of:
             yield f"of {quantity.as_of}"
         yield quantity.basis or "basis not stated"
+        yield from self._files(origin_of(quantity))
         if quantity.note:
             yield quantity.note
+
+    def _files(self, found: Origin | None) -> Iterator[str]:
+        """The files that it was read from, all of them."""
+        for file in found.files if found else ():
+            yield f"read from {file.path}, SHA-256 {file.sha256}"
 
     # values
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from tco.analysis import answer, cautions
 from tco.analysis.figures import exact
+from tco.analysis.staleness import oldest_prices
 from tco.errors import printable
+from tco.report.changed import files_now
 from tco.report.columns import fill, width, wrap
 from tco.results import Result
 from tco.scenario.defaults import ESTIMATES, NEUTRAL, WHEN_ESTIMATED
@@ -22,7 +24,9 @@ def checked(result: Result) -> str:
     for option in result.ranked:
         reason = answer.reason(result, option)
         texts += [f"{option.name}: {reason}"] if reason else []
+    texts += oldest_prices(result)
     texts += [f"warning: {warning}" for warning in cautions.warnings(result)]
+    texts += files_now(result.scenario)
     for text in texts:
         lines += wrap(text, first="  ", rest="    ")
     return "\n".join(printable(line) for line in lines)

@@ -15,7 +15,9 @@ from pathlib import Path
 import tco
 from tco.analysis.bases import value_text
 from tco.analysis.figures import cell
+from tco.analysis.files import origin_of, shape_words, source_cell
 from tco.analysis.findings import Findings
+from tco.analysis.staleness import ages
 from tco.analysis.summary import Summary
 from tco.analysis.tables import Row, Table
 from tco.errors import printable
@@ -201,19 +203,40 @@ def _months(result: Result) -> Iterator[str]:
 def _assumptions(result: Result, summary: Summary) -> Iterator[str]:
     yield from _list(f"{basis}: {inputs}" for basis, inputs in summary.rests_on)
     heads = ("value", "unit", "low", "high", "basis", "source", "date")
+    wide = len(heads) + 1
+    days = {given.name: old for given, old in ages(result)}
     yield '<div class="scroll"><table class="inputs turned">'
     yield f"<thead>{_heads(('input', *heads))}</thead>"
     numbers = [given for given in result.model.numbers if given.kind in GROUPS]
     for kind, heading in GROUPS.items():
         group = [given for given in numbers if given.kind == kind]
         if group:
-            yield f'<tbody><tr class="group"><th colspan="8">{text(heading)}</th></tr>'
+            yield f'<tbody><tr class="group"><th colspan="{wide}">{text(heading)}</th></tr>'
             for given in group:
-                cells = zip(heads, _about(result, given), strict=True)
-                tds = "".join(_cell(head, content, head) for head, content in cells)
-                yield f'<tr><th scope="row">{text(given.label)}</th>{tds}</tr>'
+                about = _about(result, given, days.get(given.name))
+                yield _assumption(given.label, heads, about)
+            if kind == LIVE and (load := _load(result)):
+                yield _assumption("Load within a month", heads, load)
             yield "</tbody>"
     yield "</table></div>"
+
+
+def _assumption(label: str, heads: Sequence[str], about: Sequence[str]) -> str:
+    """A row of the table: a number and what is known of it."""
+    cells = "".join(_cell(head, part, head) for head, part in zip(heads, about, strict=True))
+    return f'<tr><th scope="row">{text(label)}</th>{cells}</tr>'
+
+
+def _load(result: Result) -> tuple[str, ...]:
+    """What is known of the load within a month; empty where nothing is said of it."""
+    load = result.scenario.demand.load if result.scenario.demand else None
+    if load is None or not (load.basis or load.source or load.files):
+        return ()
+    found = origin_of(load)
+    parts = (load.source, found and found.cell, load.note)
+    source = "; ".join(" ".join(part.split()) for part in parts if part)
+    basis = load.basis or "not stated"
+    return shape_words(load), "", "", "", basis, source, load.as_of or ""
 
 
 def _conventions(result: Result, summary: Summary) -> list[str]:
@@ -234,16 +257,18 @@ GROUPS = {LIVE: "Numbers of the scenario", SOLVED: "Solved before the months are
           DEFINITION: "Definitions"}  # fmt: skip
 
 
-def _about(result: Result, given: Input) -> tuple[str, ...]:
-    """What is known of an input: value, unit, low, high, basis, source, date."""
+def _about(result: Result, given: Input, days: int | None) -> tuple[str, ...]:
+    """What is known of an input: value, unit, low, high, basis, source, date and age of a price."""
     quantity = given.quantity
     ends = (quantity.low, quantity.high) if quantity else (None, None)
     low, high = (
         value_text(result, replace(given, values=(end,))) if end is not None else "" for end in ends
     )
-    parts = (quantity.source, quantity.note) if quantity else (given.why_default,)
+    files = source_cell(result, given)
+    parts = (files, quantity.note) if quantity else (given.why_default, files)
     source = "; ".join(" ".join(part.split()) for part in parts if part)
     date = (quantity.as_of if quantity else None) or ""
+    date += f", {days:,} days old" if days is not None else ""
     value = value_text(result, given)
     return value, given.unit_text, low, high, given.basis, source, date
 

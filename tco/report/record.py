@@ -10,12 +10,16 @@ from typing import Any
 from tco import __version__
 from tco.analysis import answer as wording
 from tco.analysis import summary as screen
+from tco.analysis.files import Origin, origin, origin_of
 from tco.analysis.findings import Findings
 from tco.analysis.marks import marks
+from tco.analysis.staleness import ages
 from tco.analysis.statement import Statement, by_fiscal_year
 from tco.engine.internal_rate import InternalRate
 from tco.engine.structure import BoundOption, Supply
 from tco.results import Metric, Result
+from tco.scenario.fields import Known
+from tco.scenario.inputs import LIVE, SOLVED
 from tco.scenario.schema import Api, Own
 
 SCHEMA = "tco-result/1"
@@ -67,6 +71,7 @@ def record(result: Result, findings: Findings | None = None) -> dict[str, Any]:
             for c in result.comparisons
         ],
         **(_found(findings) if findings else {}),
+        "inputs": _inputs(result),
         "notes": [
             *notes.answer.verdict,
             *([notes.answer.focus] if notes.answer.focus else []),
@@ -142,6 +147,44 @@ def _found(findings: Findings) -> dict[str, Any]:
             }
             for case in (findings.cases.cases if findings.cases else ())
         ],
+    }
+
+
+def _inputs(result: Result) -> list[dict[str, Any]]:
+    """Every number of the scenario with what is known of it, and the load within a month."""
+    days = {given.name: old for given, old in ages(result)}
+    found = [
+        {
+            "name": given.name,
+            "label": given.label,
+            "value": given.value,
+            "unit": given.unit_text,
+            "low": given.quantity.low if given.quantity else None,
+            "high": given.quantity.high if given.quantity else None,
+            "path": given.path,
+            "age_days": days.get(given.name),
+            **_known(given.quantity, given.basis, origin(result, given)),
+        }
+        for given in result.model.numbers
+        if given.kind in (LIVE, SOLVED)
+    ]
+    load = result.scenario.demand.load if result.scenario.demand else None
+    if load is not None and load.path:
+        known = _known(load, load.basis or "not stated", origin_of(load))
+        values = load.shape if isinstance(load.shape, str) else list(load.shape)
+        found.append({"name": "load", "value": values, "path": load.path, **known})
+    return found
+
+
+def _known(given: Known | None, basis: str, read: Origin | None) -> dict[str, Any]:
+    """Who says so, of what day it is, and which files it was read from."""
+    return {
+        "line": given.line if given else None,
+        "basis": basis,
+        "source": given.source if given else None,
+        "as_of": given.as_of if given else None,
+        "files": {file.path: file.sha256 for file in read.files} if read else {},
+        "note": given.note if given else None,
     }
 
 

@@ -19,8 +19,9 @@ Tco = Callable[..., Result]
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The working folder: scenarios/ is in it, and reports/ is made in it."""
+    """The working folder: scenarios/ and files/ are in it, and reports/ is made in it."""
     shutil.copytree(ROOT / "scenarios", tmp_path / "scenarios")
+    shutil.copytree(ROOT / "tests/cli/files", tmp_path / "files")
     monkeypatch.chdir(tmp_path)
     return tmp_path
 

@@ -16,6 +16,7 @@ from tests.cli.conftest import SCENARIOS, Tco
 
 GOLDEN = Path(__file__).parent / "golden"
 MIDTEAM = "scenarios/midteam.yaml"
+MEASURED = "files/measured.yaml"
 EXPLAIN = f"explain {MIDTEAM}"
 CASES = {
     "help": "--help",
@@ -66,6 +67,26 @@ CASES = {
     "mix-nothing": "mix scenarios/five-numbers.yaml",
     "explain-level": "explain scenarios/hybrid-peak.yaml level_nodes --option rent",
     "explain-solved": "explain scenarios/enterprise.yaml output_rate --option own-h100 --depth 2",
+    "prices-help": "prices --help",
+    "prices": "prices",
+    "prices-at": "prices --at 2026-05-01",
+    "prices-history": "prices rtx-5090 --history",
+    "prices-every-history": "prices --history",
+    "prices-gpu": "prices h100-sxm",
+    "prices-gpu-at": "prices h100-sxm --at 2026-08-31",
+    "prices-launch": "prices 'NVIDIA GeForce RTX 4090'",
+    "prices-unpriced": "prices h200-sxm",
+    "prices-which-gpu": "prices H100",
+    "prices-gpu-too-early": "prices rtx-5090 --at 2024-12-31",
+    "prices-model": "prices gpt-4o",
+    "prices-model-at": "prices openai/gpt-4o-mini --at 2026-11-30",
+    "prices-long-context": "prices claude-sonnet-4-5 --history",
+    "prices-currency": "prices cny",
+    "prices-electricity": "prices us-industrial",
+    "prices-server": "prices hgx-h100",
+    "prices-unknown": "prices rtx-4009",
+    "prices-unknown-model": "prices openai/gpt-4oo",
+    "prices-no-day": "prices h100-sxm --at 2026-11",
     "unknown-command": "rum",
     "defaults": "defaults",
     "new": "new mine.yaml",
@@ -106,6 +127,10 @@ CASES = {
     "explain-not-of-it": f"{EXPLAIN} rent_cost --option own-2x4090",
     "explain-no-such-month": f"{EXPLAIN} discount_factor --month 37",
     "explain-calendar": "explain scenarios/article-c-ownership.yaml hours --month 2",
+    "check-measured": f"check {MEASURED}",
+    "run-measured": f"run {MEASURED} --formats md",
+    "explain-measured": f"explain {MEASURED} electricity_cost --option own --depth 2",
+    "explain-measured-load": f"explain {MEASURED} load_level",
     "explain-chinese": "explain scenarios/chinese.yaml electricity_cost --option 双卡4090",
 }
 
@@ -130,6 +155,6 @@ def test_no_golden_file_is_left_over() -> None:
 
 @pytest.mark.parametrize("name", CASES)
 def test_lines_fit_into_100_columns(name: str) -> None:
-    if name.startswith(("run", "check", "defaults")) or name == "explain-deeper":
+    if name.startswith(("run", "check", "defaults", "prices")) or name == "explain-deeper":
         for line in (GOLDEN / f"{name}.txt").read_text(encoding="utf-8").splitlines():
             assert line.startswith("$") or width(line) <= 100, line

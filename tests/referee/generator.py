@@ -14,6 +14,10 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from tco.scenario.document import Block, Document, Items, Node, Scalar
+from tco.scenario.loading import _read_tree
+from tco.scenario.schema import Scenario
+
 SECONDS_OF_A_MONTH = 3600 * 730
 HORIZONS = (1, 2, 5, 12, 12, 13, 18, 24, 29, 36)
 CARDS = ("rtx-4090", "a100-40gb", "a100-80gb", "h100-sxm")
@@ -42,6 +46,25 @@ def write(scenario: dict[str, Any], folder: Path) -> Path:
     path = folder / f"{scenario['name'].replace(' ', '-')}.yaml"
     path.write_text(json.dumps(scenario, indent=1), encoding="utf-8")
     return path
+
+
+def read(scenario: dict[str, Any]) -> Scenario:
+    """A scenario as `load` reads it from its file, without the scanner: in half of the time."""
+    root = _node(scenario)
+    assert isinstance(root, Block)
+    return _read_tree(Document(f"{scenario['name']}.yaml", root, ()), (), [])
+
+
+def _node(value: Any) -> Node:
+    if isinstance(value, dict):
+        block = Block(1)
+        block.update((str(key), _node(item)) for key, item in value.items())
+        return block
+    if isinstance(value, list):
+        items = Items(1)
+        items.extend(map(_node, value))
+        return items
+    return Scalar(value, False, 1) if isinstance(value, str) else Scalar(json.dumps(value), True, 1)
 
 
 class Draw:

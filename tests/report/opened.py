@@ -9,7 +9,7 @@ import re
 import zipfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from typing import NamedTuple
 from xml.etree import ElementTree
@@ -77,7 +77,7 @@ class Sheet:
             range(s, next(c for c in heads if c >= s and c + 1 not in heads) + 1) for s in starts
         ]
 
-    @property
+    @cached_property
     def calculates(self) -> bool:
         return CALCULATIONS.fullmatch(self.name) is not None
 
@@ -163,8 +163,11 @@ def sheet_parts(parts: Mapping[str, str]) -> dict[str, str]:
     return found
 
 
-def references(formula: str) -> Iterator[Reference]:
+# two rules go through the formulas of a workbook, one after the other
+@lru_cache(maxsize=100_000)
+def references(formula: str) -> tuple[Reference, ...]:
     """The cells that a formula names; of a range its two corners."""
+    found = []
     sheet = None
     text = QUOTED.sub("", formula)
     end = -1
@@ -172,7 +175,9 @@ def references(formula: str) -> Iterator[Reference]:
         ranged = match.start() == end + 1 and text[end : end + 1] == ":"
         sheet = match[1] or (sheet if ranged else None)
         end = match.end()
-        yield Reference(sheet, int(match[5]), column_number(match[3]), match[2] == "$")
+        fixed_column = match[2] == "$"
+        found.append(Reference(sheet, int(match[5]), column_number(match[3]), fixed_column))
+    return tuple(found)
 
 
 def relative(formula: str, column: int) -> str:
@@ -191,6 +196,7 @@ def relative(formula: str, column: int) -> str:
     return REFERENCE.sub(distance, formula)
 
 
+@cache
 def column_number(letters: str) -> int:
     """The number of a column, counted from 1.
 

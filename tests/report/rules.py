@@ -63,7 +63,7 @@ NEVER_NEGATIVE = (
     "depreciation",
 )
 # the columns of the Inputs sheet
-VALUE, DELIVERED, SOURCE, DATE, WHY, ALLOWED = 3, 4, 8, 9, 10, 11
+VALUE, DELIVERED, SOURCE, DATE, AGE, WHY, ALLOWED = 3, 4, 8, 9, 10, 11, 12
 
 
 @dataclass(frozen=True)
@@ -663,6 +663,8 @@ def inputs_complete(book: Opened) -> Faults:
         for column in (LABEL, UNIT, 7, SOURCE, DATE, WHY, ALLOWED):
             if not sheet.text(row, column):
                 yield f"{name}: {address(row, column)} is empty"
+        if sheet.number(row, AGE) is None and sheet.text(row, AGE) != "-":
+            yield f"{name}: {address(row, AGE)} tells no age"
         if sheet.number(row, DELIVERED) != sheet.number(row, VALUE):
             yield f"{name} differs from the value as delivered"
         fixed = sheet.text(row, ALLOWED) == "not to be changed" or _by_case(sheet.cells[row, VALUE])

@@ -190,6 +190,7 @@ def test_a_name_that_is_no_case_is_seen_everywhere(three: Delivered, tmp_path: P
 
 ODD = """\
 name: odd
+months: 3
 demand: {output_tokens: 50 M}
 options:
   api: {api: a, output_price: 15}

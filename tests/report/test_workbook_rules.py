@@ -110,7 +110,8 @@ def test_twelve_options_and_the_baseline_are_kept(tmp_path: Path) -> None:
     long = "很长的中文名称" * 5
     options = "".join(f"  {n}{long[:33]}: {{api: m{n}, output_price: {n}}}\n" for n in range(1, 16))
     text = (
-        f"name: many\nbaseline: 15{long[:33]}\ndemand: {{output_tokens: 1 M}}\noptions:\n{options}"
+        f"name: many\nmonths: 12\nbaseline: 15{long[:33]}\n"
+        f"demand: {{output_tokens: 1 M}}\noptions:\n{options}"
     )
     result = _result(tmp_path, text)
     write_workbook(result, tmp_path / "book.xlsx")

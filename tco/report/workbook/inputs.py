@@ -6,6 +6,8 @@ import math
 from typing import Any
 
 from tco.analysis.cases import Cases, cases
+from tco.analysis.files import source_cell
+from tco.analysis.staleness import ages, today
 from tco.report.columns import width
 from tco.report.workbook import styles
 from tco.report.workbook.layout import column
@@ -15,9 +17,12 @@ from tco.scenario.inputs import DEFINITION, LIVE, SOLVED, Input
 
 # the columns of the sheet
 VALUE, DELIVERED = "C", "D"
-BASIS = 6
+BASIS, AGE = 6, 9
 TOP = {"valign": "top"}  # beside a source or note of several lines
 SHORTEST_LABEL, LONGEST_LABEL, SOURCE_ROOM, NOTE_ROOM = 52, 92, 40, 56
+TALLEST = 405  # points of a row; Excel takes 409
+INDENTED: dict[str, Any] = {"align": "right", "indent": 1}  # a text stands to the right of it
+NO_AGE = "-"  # of what is no price, or has no date
 # where the cases stand: the row of their names, and the cell of the Summary where one is chosen
 NAMES_ROW = 7
 CHOSEN = "Summary!$B$3"
@@ -70,6 +75,7 @@ class InputsPage(Page):
             ("Basis", 13),
             ("Source", SOURCE_ROOM),
             ("Date", 12),
+            (f"Days old on {day}" if (day := today(self.result)) else "Days old", 24),
             ("Note", NOTE_ROOM),
             ("Allowed", 18),
             ("Where in the scenario", 46),
@@ -90,8 +96,11 @@ class InputsPage(Page):
             align: dict[str, Any] = {"align": "right"} if 2 <= position <= 5 else {}
             if position == BASIS:
                 align = {"align": "left", "indent": 1}
+            if position == AGE:
+                align = INDENTED
             self.text(4, position, text, self.style(styles.HEADER, **align))
         self.by_case = {}
+        self.days = {given.name: old for given, old in ages(self.result)}
         at = 5 if self.cases is None else self._cases(5, self.cases, len(columns))
         given = self.result.model.inputs.values()
         groups: tuple[tuple[str, list[Input]], ...] = (
@@ -185,11 +194,12 @@ class InputsPage(Page):
         self.page.write_number(at, 3, 1, self.style(styles.FIXED, "0"))
         self.text(at, BASIS, "chosen", self.style(styles.TEXT, align="left", indent=1))
         for position, text in enumerate(
-            ("the Summary", "not stated", "every number below that a case changes follows",
+            ("the Summary", "not stated", NO_AGE, "every number below that a case changes follows",
              "chosen on the Summary", "cases", "in_case"),
             start=7,
         ):  # fmt: skip
-            self.text(at, position, text, note)
+            look = self.style(styles.NOTE, **INDENTED, **TOP) if position == AGE else note
+            self.text(at, position, text, look)
         self.workbook.define_name("in_case", f"=Inputs!${VALUE}${at + 1}")
 
     def _input(self, at: int, given: Input) -> None:
@@ -213,23 +223,31 @@ class InputsPage(Page):
         basis = styles.ASSUMED if given.basis == "assumed" else styles.TEXT
         self.text(at, BASIS, given.basis, self.style(basis, align="left", indent=1, **TOP))
         label = width(given.label) / (self._label_room() - 1)
-        source = (quantity.source if quantity else "this program") or "not stated"
+        files = source_cell(self.result, given)
+        source = files or ("not stated" if quantity else "this program")
         note = (quantity.note if quantity else given.why_default or "what the word means") or "none"
         if by_case is not None:
             note = f"by the case, change it in row {by_case}; {note}".removesuffix("; none")
         date = (quantity.as_of if quantity else None) or "not stated"
+        days = self.days.get(given.name)
+        if days is not None:
+            self.page.write_number(
+                at, AGE, days, self.style(styles.FIXED, "#,##0", **INDENTED, **TOP)
+            )
+        else:
+            self.text(at, AGE, NO_AGE, self.style(styles.NOTE, **INDENTED, **TOP))
         for position, text in (
             (7, source),
             (8, date),
-            (9, note),
-            (10, _allowed(given)),
-            (11, self._place(given)),
-            (12, f"in_{given.name}"),
+            (10, note),
+            (11, _allowed(given)),
+            (12, self._place(given)),
+            (13, f"in_{given.name}"),
         ):
             self.text(at, position, " ".join(text.split()), note_style)
         lines = max(label, width(source) / (SOURCE_ROOM - 4), width(note) / (NOTE_ROOM - 4))
         if lines > 1:
-            self.page.set_row(at, 15 * math.ceil(lines))
+            self.page.set_row(at, min(15 * math.ceil(lines), TALLEST))
         self.workbook.define_name(f"in_{given.name}", f"=Inputs!${VALUE}${at + 1}")
         if live and by_case is None:
             self._validate(at, given)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tco.analysis.answer import LOSSES
+from tco.analysis.files import load_words
 from tco.analysis.ownership import owned, said
 from tco.report.workbook.texts import chain
 from tco.results import Result
@@ -55,10 +56,9 @@ def _load(result: Result) -> str:
     if demand is None or result.model.demand is None:
         return "no demand is given"
     if result.model.demand.curve is None:
-        return "flat"
+        return load_words(demand.load)
     levels = len(result.model.demand.curve[0])
-    given = demand.load if isinstance(demand.load, str) else f"{len(demand.load)} loads"
-    return f"{given}, as {levels} levels: see the table"
+    return f"{load_words(demand.load)}, as {levels} levels: see the table"
 
 
 def _in_the_books(result: Result, given: Own) -> str:

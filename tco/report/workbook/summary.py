@@ -8,6 +8,7 @@ import tco
 from tco.analysis.answer import counting, write_answer
 from tco.analysis.closeness import TOO_CLOSE
 from tco.analysis.marks import marks
+from tco.analysis.staleness import in_short
 from tco.analysis.summary import NOT_COUNTED, not_given
 from tco.analysis.uncertainty import sentence
 from tco.engine.structure import Pair
@@ -349,6 +350,7 @@ class SummaryPage(Page):
         not_costed = sum(status == INCOMPLETE for status in self.result.status.values())
         lines = [
             f"Inputs by basis: {counted}.",
+            *in_short(self.result),
             f"Assumed: {'; '.join(assumed) or 'nothing'}.",
             "Costs are positive. Month 0 is the decision, running costs fall at the end of 1 to "
             f"{self.months}. Every number is a link.",
