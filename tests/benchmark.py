@@ -116,7 +116,7 @@ OUR_LOG = """
 import resource, sys, time
 from pathlib import Path
 import pandas
-from tco.readings.nvidia_smi import KIND
+from tco.readings.gpus.nvidia_smi import KIND
 from tco.readings.reading import Asked
 start = time.process_time()
 assert KIND.read([Path(sys.argv[1])], Asked(gpu="rtx-4090")).used == int(sys.argv[2])

@@ -92,7 +92,11 @@ def oldest_prices(result: Result) -> Iterator[str]:
         if given.quantity
     ]
     without = sum(given.quantity is None or not given.quantity.as_of for given in prices)
-    words = [", ".join(list(dict.fromkeys(named))[:MOST_NAMED])] if named else []
+    if not named:
+        price = f"{without} prices have" if without > 1 else "1 price has"
+        yield f"{price} no date: add as_of, the day of each, so that its age is known"
+        return
+    words = [", ".join(list(dict.fromkeys(named))[:MOST_NAMED])]
     words += [f"{without} without a date"] if without else []
     yield f"oldest prices on {today(result)}: {'; '.join(words)}"
 

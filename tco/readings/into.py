@@ -20,8 +20,8 @@ from tco.errors import OutputError, ScenarioErrors
 from tco.prices import book
 from tco.prices.cards import card as known_card
 from tco.prices.list_prices import seller
-from tco.readings.ecb import rates_of
-from tco.readings.litellm_prices import PROVIDERS
+from tco.readings.prices.ecb import rates_of
+from tco.readings.prices.litellm_prices import PROVIDERS
 from tco.readings.reading import Asked, Entry, Reading, ReadingError
 from tco.scenario import loading, writing
 from tco.scenario.document import Scalar, parse, read_bytes

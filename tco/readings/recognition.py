@@ -8,28 +8,13 @@ from dataclasses import dataclass
 from filecmp import cmp
 from pathlib import Path
 
-from tco.readings import (
-    anthropic,
-    dmon,
-    ecb,
-    genai_perf,
-    litellm_prices,
-    litellm_spend,
-    llama_bench,
-    nvidia_smi,
-    openai,
-    openrouter_activity,
-    openrouter_models,
-    prometheus,
-    sacct,
-    sglang,
-    skypilot,
-    vastai,
-    vllm,
-)
-from tco.readings.cells import Place
+from tco.readings.apis import anthropic, litellm_spend, openai, openrouter_activity
+from tco.readings.benchmarks import genai_perf, llama_bench, sglang, vllm
+from tco.readings.gpus import dmon, nvidia_smi, prometheus, sacct
 from tco.readings.other_kinds import other_kind
+from tco.readings.prices import ecb, litellm_prices, openrouter_models, skypilot, vastai
 from tco.readings.reading import Asked, Head, Kind, Reading, ReadingError
+from tco.readings.texts.cells import Place
 
 LARGEST_HEAD = 64 * 1024
 """Bytes of a file by which its kind is recognised."""

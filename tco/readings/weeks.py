@@ -70,7 +70,10 @@ weeks')
     # rounding may not carry a mean of equal weeks past them
     value = min(max(value, lowest), highest)
     if count >= MANY_WEEKS:
-        tenths = quantiles(weeks, n=10, method="inclusive")
+        tenths = [
+            min(max(tenth, lowest), highest)  # here neither
+            for tenth in quantiles(weeks, n=10, method="inclusive")
+        ]
         # a mean that a few weeks carry may lie beyond nine in ten of them
         if tenths[0] <= value <= tenths[-1]:
             note = f"low and high: P10 and P90 of {count} whole weeks"

@@ -31,8 +31,8 @@ from tco.units import Unit
 Basis = Literal["measured", "quoted", "published", "assumed"]
 
 NUMBER_OF_BOOK = {
-    "book": "write the number itself: the word book stands alone, as the price of a card, a GPU-hour "
-    "or an API",
+    "book": "write the number itself: the word book stands alone, as the price of a card, a "
+    "GPU-hour or an API",
 }
 
 

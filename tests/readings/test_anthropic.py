@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tco.readings.anthropic import KIND, read
+from tco.readings.apis.anthropic import KIND, read
 from tco.readings.reading import Asked, Head, Reading, ReadingError, Table
 
 FILES = Path(__file__).parent / "files" / "anthropic"

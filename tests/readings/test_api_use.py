@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from tco.prices.list_prices import ListPrice
-from tco.readings import api_bill
-from tco.readings.api_bill import cost, likely_unit, listed_on
-from tco.readings.api_sums import MOST_REMEMBERED, Tokens, Use, Way, inside
-from tco.readings.api_tables import bill_of
-from tco.readings.api_use import reading_of
+from tco.readings.apis import api_bill
+from tco.readings.apis.api_bill import cost, likely_unit, listed_on
+from tco.readings.apis.api_sums import MOST_REMEMBERED, Tokens, Use, Way, inside
+from tco.readings.apis.api_tables import bill_of
+from tco.readings.apis.api_use import reading_of
 from tco.readings.reading import Asked, Reading, ReadingError
 
 MILLION = Decimal(1_000_000)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tco.readings.dmon import KIND
+from tco.readings.gpus.dmon import KIND
 from tco.readings.reading import Asked, Reading, ReadingError
 from tests.readings.logs import FILES, column, lost, recognised, values, written
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tco.readings.ecb import KIND, Rates, rates_of
+from tco.readings.prices.ecb import KIND, Rates, rates_of
 from tco.readings.reading import Asked, Dropped, Head, ReadingError
 
 FILES = Path(__file__).parent / "files" / "ecb"

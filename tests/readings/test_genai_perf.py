@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tco.readings import genai_perf
+from tco.readings.benchmarks import genai_perf
 from tco.readings.reading import Asked, Head, Reading, ReadingError
 
 FILES = Path(__file__).parent / "files" / "genai_perf"

@@ -6,8 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tco.readings.gpu_use import loads
-from tco.readings.nvidia_smi import KIND
+from tco.readings.gpus.gpu_use import loads
+from tco.readings.gpus.nvidia_smi import KIND
 from tco.readings.reading import Asked, Reading
 from tests.readings.logs import Sample, column, entry, every, lost, smi, values, written
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tco.readings.integration import HOUR, SECOND, Device, Log, Sums
+from tco.readings.gpus.integration import HOUR, SECOND, Device, Log, Sums
 
 ONE = Device("0", "0")
 TWO = Device("1", "1")

@@ -11,8 +11,8 @@ from ruamel.yaml import YAML
 
 from tco import results
 from tco.errors import OutputError, ScenarioErrors
-from tco.readings import ecb
 from tco.readings.into import Target, hours_per_month, write
+from tco.readings.prices import ecb
 from tco.readings.reading import Asked, Entry, Period, Reading, ReadingError, Source
 from tco.scenario.writing import comments
 

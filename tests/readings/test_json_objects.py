@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from tco.readings.json_objects import Record, records_of
 from tco.readings.reading import ReadingError
+from tco.readings.texts.json_objects import Record, records_of
 
 ONE, TWO = {"completed": 1}, {"completed": 2, "text": "} and {"}
 

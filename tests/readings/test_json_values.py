@@ -8,9 +8,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tco.readings import json_values
-from tco.readings.json_values import begins_as_json, values
 from tco.readings.reading import ReadingError
+from tco.readings.texts import json_values
+from tco.readings.texts.json_values import begins_as_json, values
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=9),

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tco.prices.list_prices import ListPrice, list_price
-from tco.readings.litellm_prices import KIND
+from tco.readings.prices.litellm_prices import KIND
 from tco.readings.reading import Asked, Dropped, Head, Reading, ReadingError
 
 FILES = Path(__file__).parent / "files" / "litellm_prices"
@@ -127,8 +127,8 @@ def test_what_is_priced_otherwise_is_no_price_of_long_prompts(tmp_path: Path, ke
 
 @given(st.integers(1, 10**9))
 def test_no_digit_is_lost_or_invented(thousandths: int) -> None:
-    from tco.readings.json_numbers import exact
-    from tco.readings.model_prices import MILLION
+    from tco.readings.prices.model_prices import MILLION
+    from tco.readings.texts.json_numbers import exact
 
     # the price of a million in thousandths of a cent and less, as the float of one token
     per_token = float(f"{thousandths}e-12")

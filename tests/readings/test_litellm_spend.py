@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tco.readings.litellm_spend import KIND, read
+from tco.readings.apis.litellm_spend import KIND, read
 from tco.readings.reading import Asked, Head, Reading, ReadingError, Table
 
 LOGS = Path(__file__).parent / "files" / "litellm" / "logs.jsonl"

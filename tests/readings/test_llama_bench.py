@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tco.readings import llama_bench
+from tco.readings.benchmarks import llama_bench
 from tco.readings.reading import Asked, Head, Reading, ReadingError
 
 FILES = Path(__file__).parent / "files" / "llama_bench"

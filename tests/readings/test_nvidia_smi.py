@@ -7,8 +7,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tco.readings import log_text
-from tco.readings.nvidia_smi import KIND, Named, layout_of, layout_of_rows
+from tco.readings.gpus import log_text
+from tco.readings.gpus.nvidia_smi import KIND, Named, layout_of, layout_of_rows
 from tco.readings.reading import Asked, Reading, ReadingError
 from tests.readings.logs import (
     FILES,

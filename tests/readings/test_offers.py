@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tco.prices.book import price_at
 from tco.prices.gpu_names import gpu_of
-from tco.readings.offers import SHARES, LeftOut, Offer, reading_of, weighted_quantile
+from tco.readings.prices.offers import SHARES, LeftOut, Offer, reading_of, weighted_quantile
 from tco.readings.reading import Asked, Dropped, Reading, ReadingError
 
 FILE = Path(__file__).parent / "files" / "vastai" / "offers.json"

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tco.readings.openai import KIND, read
+from tco.readings.apis.openai import KIND, read
 from tco.readings.reading import Asked, Head, Reading, ReadingError, Table
 
 FILES = Path(__file__).parent / "files" / "openai"

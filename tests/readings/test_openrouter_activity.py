@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tco.readings.openrouter_activity import KIND, read
+from tco.readings.apis.openrouter_activity import KIND, read
 from tco.readings.reading import Asked, Head, Reading, ReadingError, Table
 
 LOG = Path(__file__).parent / "files" / "openrouter" / "activity.csv"

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tco.readings.openrouter_models import KIND
+from tco.readings.prices.openrouter_models import KIND
 from tco.readings.reading import Asked, Dropped, Head, Reading, ReadingError
 
 FILES = Path(__file__).parent / "files" / "openrouter_models"

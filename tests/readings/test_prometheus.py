@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tco.readings.prometheus import KIND
+from tco.readings.gpus.prometheus import KIND
 from tco.readings.reading import Asked, Reading, ReadingError
 from tests.readings.logs import FILES, column, lost, recognised, values, written
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tco.readings.gpus.sacct import COMMAND, KIND, Job, by_week, gpus_of, seconds_of
 from tco.readings.reading import Asked, Period, Reading, ReadingError
-from tco.readings.sacct import COMMAND, KIND, Job, by_week, gpus_of, seconds_of
 from tests.readings.logs import FILES, column, entry, lost, recognised, written
 
 HERE = FILES / "sacct"

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tco.readings import sglang, vllm
+from tco.readings.benchmarks import sglang, vllm
 from tco.readings.reading import Asked, Head, Reading, ReadingError
 
 FILES = Path(__file__).parent / "files" / "sglang"

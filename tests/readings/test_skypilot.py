@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from tco.readings.prices.skypilot import KIND
 from tco.readings.reading import Asked, Dropped, Head, Reading, ReadingError
-from tco.readings.skypilot import KIND
 
 FILES = Path(__file__).parent / "files" / "skypilot"
 CLOUD_A, CLOUD_B = FILES / "cloud_a.csv", FILES / "cloud_b.csv"

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tco.readings import spreadsheet
-from tco.readings.cells import quantity_of
 from tco.readings.reading import Asked, Dropped, ReadingError
-from tco.readings.spreadsheet import (
+from tco.readings.texts import spreadsheet
+from tco.readings.texts.cells import quantity_of
+from tco.readings.texts.spreadsheet import (
     DOLLARS,
     MEBIBYTES,
     PERCENT,

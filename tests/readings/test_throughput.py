@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from tco.readings import genai_perf, llama_bench, sglang, vllm
+from tco.readings.benchmarks import genai_perf, llama_bench, sglang, vllm
+from tco.readings.benchmarks.throughput import Doubt, Run, reading_of
 from tco.readings.reading import Asked, Head, Reading, ReadingError
-from tco.readings.throughput import Doubt, Run, reading_of
 
 ONE = Asked(gpu="h100-sxm", gpus=1)
 # one H100 writes 10 x 3,350/16 = 2,093.75 tokens/s of 8 billion parameters in 16 bits at 10 in

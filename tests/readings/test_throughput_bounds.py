@@ -3,7 +3,12 @@
 import pytest
 
 from tco.prices.cards import Card, card
-from tco.readings.throughput_bounds import Weights, arithmetic_bound, decode_bound, weights_of
+from tco.readings.benchmarks.throughput_bounds import (
+    Weights,
+    arithmetic_bound,
+    decode_bound,
+    weights_of,
+)
 
 
 def known_card(name: str) -> Card:

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from tco.readings.prices.vastai import KIND
 from tco.readings.reading import Asked, Dropped, Head, Reading, ReadingError
-from tco.readings.vastai import KIND
 
 FILES = Path(__file__).parent / "files" / "vastai"
 OFFERS = FILES / "offers.json"

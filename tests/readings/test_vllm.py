@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tco.readings import vllm
+from tco.readings.benchmarks import vllm
 from tco.readings.reading import Asked, Head, Reading, ReadingError
 
 FILES = Path(__file__).parent / "files" / "vllm"

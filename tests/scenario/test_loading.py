@@ -222,7 +222,7 @@ def test_no_starter_of_another_name() -> None:
 
 
 def test_cards_have_a_power_a_memory_and_a_source_but_no_price() -> None:
-    assert len(cards.names()) == len(set(cards.names())) == 11
+    assert len(cards.names()) == len(set(cards.names())) == 13
     for name in cards.names():
         known = cards.card(name)
         assert known is not None

@@ -14,12 +14,12 @@ from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
 
-from tco.readings.cells import Place, moment
-from tco.readings.json_objects import Record, is_json, records_of
+from tco.readings.benchmarks.throughput import Doubt, Rate, Run, counted, figure, reading_of
+from tco.readings.benchmarks.throughput_bounds import Weights, weights_of
 from tco.readings.reading import Asked, Dropped, Head, Kind, Reading, ReadingError
-from tco.readings.spreadsheet import Sheet, raw_rows
-from tco.readings.throughput import Doubt, Rate, Run, counted, figure, reading_of
-from tco.readings.throughput_bounds import Weights, weights_of
+from tco.readings.texts.cells import Place, moment
+from tco.readings.texts.json_objects import Record, is_json, records_of
+from tco.readings.texts.spreadsheet import Sheet, raw_rows
 
 TITLE = "llama-bench of llama.cpp"
 NEEDED = ("n_prompt", "n_gen", "avg_ts")

@@ -18,9 +18,9 @@ from fractions import Fraction
 from pathlib import Path
 
 from tco.prices.gpu_names import gpu_of
-from tco.readings.offers import Billing, LeftOut, Offer, reading_of
+from tco.readings.prices.offers import Billing, LeftOut, Offer, reading_of
 from tco.readings.reading import Asked, Head, Kind, Reading
-from tco.readings.spreadsheet import DOLLARS, Row, Sheet, is_missing
+from tco.readings.texts.spreadsheet import DOLLARS, Row, Sheet, is_missing
 
 TITLE = "catalogue of SkyPilot (vms.csv)"
 NEXT = "give the vms.csv of a cloud from the catalogue of SkyPilot"

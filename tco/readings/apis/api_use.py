@@ -13,9 +13,9 @@ from decimal import Context, Decimal, localcontext
 from pathlib import Path
 
 from tco.prices.list_prices import ListPrice
-from tco.readings.api_bill import HALF, cost, likely_unit, listed_on
-from tco.readings.api_sums import MOST_REMEMBERED, Tokens, Use, Way
-from tco.readings.api_tables import (
+from tco.readings.apis.api_bill import HALF, cost, likely_unit, listed_on
+from tco.readings.apis.api_sums import MOST_REMEMBERED, Tokens, Use, Way
+from tco.readings.apis.api_tables import (
     DAY,
     Bill,
     Model,

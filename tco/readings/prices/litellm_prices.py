@@ -15,11 +15,11 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
-from tco.readings.json_numbers import exact
-from tco.readings.json_values import values
-from tco.readings.model_prices import MILLION, ModelPrice, reading_of
-from tco.readings.offers import LeftOut
+from tco.readings.prices.model_prices import MILLION, ModelPrice, reading_of
+from tco.readings.prices.offers import LeftOut
 from tco.readings.reading import Asked, Head, Kind, Reading, ReadingError
+from tco.readings.texts.json_numbers import exact
+from tco.readings.texts.json_values import values
 
 TITLE = "price list of LiteLLM (model_prices_and_context_window.json)"
 NEXT = "give model_prices_and_context_window.json of LiteLLM"

@@ -15,7 +15,7 @@ from math import log10
 from pathlib import Path
 
 from tco.prices.list_prices import TOLERANCE, ListPrice, list_price
-from tco.readings.offers import LeftOut
+from tco.readings.prices.offers import LeftOut
 from tco.readings.reading import Entry, Reading, ReadingError, Source, Table
 
 MILLION = 1_000_000

@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from tco.readings.json_objects import records_of
+from tco.readings.benchmarks.serving import serving_run
+from tco.readings.benchmarks.throughput import reading_of, usable
 from tco.readings.reading import Asked, Head, Kind, Reading
-from tco.readings.serving import serving_run
-from tco.readings.throughput import reading_of, usable
+from tco.readings.texts.json_objects import records_of
 
 TITLE = "benchmark of vLLM (bench serve)"
 

@@ -21,9 +21,14 @@ from typing import Any, Literal
 
 from tco.prices.cards import Card, card
 from tco.prices.gpu_names import Gpu, gpu_of
-from tco.readings.json_objects import Record
+from tco.readings.benchmarks.throughput_bounds import (
+    Weights,
+    arithmetic_bound,
+    decode_bound,
+    weights_of,
+)
 from tco.readings.reading import Asked, Dropped, Entry, Reading, ReadingError, Source, Table
-from tco.readings.throughput_bounds import Weights, arithmetic_bound, decode_bound, weights_of
+from tco.readings.texts.json_objects import Record
 from tco.readings.weeks import significant
 
 AGREES = 0.01

@@ -7,7 +7,7 @@ from decimal import Decimal
 from functools import lru_cache
 
 from tco.prices.list_prices import ListPrice, NotListed, list_price
-from tco.readings.api_sums import Tokens, Way
+from tco.readings.apis.api_sums import Tokens, Way
 
 MILLION = Decimal(1_000_000)
 HALF = Decimal("0.5")

@@ -15,11 +15,11 @@ from decimal import Decimal
 from functools import partial
 from pathlib import Path
 
-from tco.readings.cells import Place, as_float, in_unit, quantity_of, two_numbers
-from tco.readings.json_objects import Record, is_json, records_of
+from tco.readings.benchmarks.throughput import Latency, Rate, Run, Time, reading_of, usable
 from tco.readings.reading import Asked, Head, Kind, Reading, ReadingError
-from tco.readings.spreadsheet import raw_rows
-from tco.readings.throughput import Latency, Rate, Run, Time, reading_of, usable
+from tco.readings.texts.cells import Place, as_float, in_unit, quantity_of, two_numbers
+from tco.readings.texts.json_objects import Record, is_json, records_of
+from tco.readings.texts.spreadsheet import raw_rows
 
 TITLE = "benchmark of GenAI-Perf or AIPerf"
 RATE = "output token throughput"

@@ -16,10 +16,10 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from tco.readings.cells import Place, is_missing, moments, quantity_of, short, two_numbers
-from tco.readings.gpu_use import COMMAND, SAME_CLOCK
-from tco.readings.integration import Mask, Moments, Numbers
+from tco.readings.gpus.gpu_use import COMMAND, SAME_CLOCK
+from tco.readings.gpus.integration import Mask, Moments, Numbers
 from tco.readings.reading import Dropped, ReadingError
+from tco.readings.texts.cells import Place, is_missing, moments, quantity_of, short, two_numbers
 
 Texts = NDArray[np.object_]
 

@@ -7,9 +7,9 @@ from datetime import UTC, date, datetime
 from decimal import Decimal
 from operator import itemgetter
 
-from tco.readings import cells
-from tco.readings.cells import DOLLARS, YEARS, Place
-from tco.readings.spreadsheet import Sheet
+from tco.readings.texts import cells
+from tco.readings.texts.cells import DOLLARS, YEARS, Place
+from tco.readings.texts.spreadsheet import Sheet
 
 MOST_TOKENS = 10**15
 MOST_MONEY = Decimal(10) ** 12

@@ -16,14 +16,14 @@ from functools import lru_cache
 from pathlib import Path
 
 from tco.prices.list_prices import ListPrice
-from tco.readings.api_bill import is_long, listed_on
-from tco.readings.api_rows import Fields, table_rows
-from tco.readings.api_sums import Tokens, Use, Way, inside
-from tco.readings.api_use import reading_of
-from tco.readings.cells import Place
-from tco.readings.json_values import begins_as_json, values
+from tco.readings.apis.api_bill import is_long, listed_on
+from tco.readings.apis.api_rows import Fields, table_rows
+from tco.readings.apis.api_sums import Tokens, Use, Way, inside
+from tco.readings.apis.api_use import reading_of
 from tco.readings.reading import Asked, Dropped, Head, Kind, Reading
-from tco.readings.spreadsheet import Sheet
+from tco.readings.texts.cells import Place
+from tco.readings.texts.json_values import begins_as_json, values
+from tco.readings.texts.spreadsheet import Sheet
 
 PROVIDERS = {"fireworks_ai": "fireworks", "together_ai": "together", "vertex_ai": "google"}
 """Names of LiteLLM that the list spells in another way."""

@@ -13,13 +13,13 @@ from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from pathlib import Path
 
-from tco.readings.api_rows import Fields, table_rows
-from tco.readings.api_sums import REPEATED, Tokens, Use, Way
-from tco.readings.api_use import MORE_FOLLOW, REASONING_INSIDE, reading_of
-from tco.readings.cells import Place
-from tco.readings.json_values import begins_as_json, values
+from tco.readings.apis.api_rows import Fields, table_rows
+from tco.readings.apis.api_sums import REPEATED, Tokens, Use, Way
+from tco.readings.apis.api_use import MORE_FOLLOW, REASONING_INSIDE, reading_of
 from tco.readings.reading import Asked, Dropped, Head, Kind, Reading
-from tco.readings.spreadsheet import Sheet
+from tco.readings.texts.cells import Place
+from tco.readings.texts.json_values import begins_as_json, values
+from tco.readings.texts.spreadsheet import Sheet
 
 PROVIDER = "anthropic"
 WEB_SEARCH_PRICE = Decimal("0.01")

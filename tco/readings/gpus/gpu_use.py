@@ -11,7 +11,7 @@ import numpy as np
 
 from tco.prices.cards import card as known_card
 from tco.prices.gpu_names import Gpu, gpu_of
-from tco.readings.integration import (
+from tco.readings.gpus.integration import (
     COLUMN,
     COLUMNS,
     HOUR,

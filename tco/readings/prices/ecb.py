@@ -16,7 +16,7 @@ from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
 
-from tco.readings.offers import SHARES, LeftOut, six_digits, weighted_quantile
+from tco.readings.prices.offers import SHARES, LeftOut, six_digits, weighted_quantile
 from tco.readings.reading import (
     Asked,
     Dropped,
@@ -29,7 +29,7 @@ from tco.readings.reading import (
     Source,
     Table,
 )
-from tco.readings.spreadsheet import Row, Sheet
+from tco.readings.texts.spreadsheet import Row, Sheet
 
 TITLE = "reference rates of the ECB (eurofxref)"
 NEXT = "give eurofxref.csv or eurofxref-hist.csv of the European Central Bank"

@@ -18,7 +18,8 @@ from itertools import islice
 from pathlib import Path
 from typing import Generic, Literal
 
-from tco.readings.cells import (
+from tco.readings.reading import Asked, Dropped, ReadingError
+from tco.readings.texts.cells import (
     DOLLARS,
     MEBIBYTES,
     NO_UNIT,
@@ -42,7 +43,6 @@ from tco.readings.cells import (
     two_moments,
     two_numbers,
 )
-from tco.readings.reading import Asked, Dropped, ReadingError
 
 __all__ = [
     "DOLLARS",

@@ -15,8 +15,7 @@ from itertools import islice
 from pathlib import Path
 
 from tco.prices.gpu_names import gpu_of
-from tco.readings.cells import YEARS, is_missing, short
-from tco.readings.log_text import Losses
+from tco.readings.gpus.log_text import Losses
 from tco.readings.reading import (
     WEEK,
     Asked,
@@ -29,7 +28,8 @@ from tco.readings.reading import (
     Source,
     Table,
 )
-from tco.readings.spreadsheet import lines_of
+from tco.readings.texts.cells import YEARS, is_missing, short
+from tco.readings.texts.spreadsheet import lines_of
 from tco.readings.weeks import left_over, shortfall, significant, weekly
 
 COMMAND = (

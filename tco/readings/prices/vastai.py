@@ -18,10 +18,10 @@ from statistics import median
 from typing import Any
 
 from tco.prices.gpu_names import gpu_of
-from tco.readings.json_numbers import exact
-from tco.readings.json_values import values
-from tco.readings.offers import Billing, LeftOut, Offer, reading_of, shown
+from tco.readings.prices.offers import Billing, LeftOut, Offer, reading_of, shown
 from tco.readings.reading import Asked, Head, Kind, Reading, ReadingError
+from tco.readings.texts.json_numbers import exact
+from tco.readings.texts.json_values import values
 
 TITLE = "offers of Vast.ai (vastai search offers --raw)"
 MARKETPLACE = "Vast.ai"

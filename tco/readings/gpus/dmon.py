@@ -14,10 +14,9 @@ from pathlib import Path
 
 import numpy as np
 
-from tco.readings.cells import Place, short
-from tco.readings.gpu_use import MOST_WATTS, reading
-from tco.readings.integration import SECOND, Device, Log, Mask, Moments, Numbers
-from tco.readings.log_text import (
+from tco.readings.gpus.gpu_use import MOST_WATTS, reading
+from tco.readings.gpus.integration import SECOND, Device, Log, Mask, Moments, Numbers
+from tco.readings.gpus.log_text import (
     NO_MOMENT,
     SHARES,
     WATTS,
@@ -31,6 +30,7 @@ from tco.readings.log_text import (
     placed,
 )
 from tco.readings.reading import Asked, Head, Kind, Reading, ReadingError, Source
+from tco.readings.texts.cells import Place, short
 
 COMMAND = "nvidia-smi dmon -s pu -o DT -f gpus.txt"
 DAY = 86_400 * SECOND

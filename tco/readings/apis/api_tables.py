@@ -8,9 +8,9 @@ from datetime import date, timedelta
 from decimal import Decimal
 
 from tco.prices.list_prices import ListPrice
-from tco.readings.api_bill import listed_on
-from tco.readings.api_rows import plain
-from tco.readings.api_sums import Tokens, Use, Way
+from tco.readings.apis.api_bill import listed_on
+from tco.readings.apis.api_rows import plain
+from tco.readings.apis.api_sums import Tokens, Use, Way
 from tco.readings.reading import Asked, Period, Table
 from tco.readings.weeks import significant, weekly
 

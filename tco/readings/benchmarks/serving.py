@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from datetime import date
 from typing import Literal
 
-from tco.readings.json_objects import Record
+from tco.readings.benchmarks.throughput import Doubt, Latency, Rate, Run, Time
 from tco.readings.reading import ReadingError
-from tco.readings.throughput import Doubt, Latency, Rate, Run, Time
+from tco.readings.texts.json_objects import Record
 
 Engine = Literal["vLLM", "SGLang"]
 

@@ -16,12 +16,12 @@ from typing import Any
 
 import numpy as np
 
-from tco.readings.cells import Place, short
-from tco.readings.gpu_use import CUT_BY_MIG, MOST_WATTS, reading
-from tco.readings.integration import SECOND, Device, Log, Moments, Numbers
-from tco.readings.json_objects import text_of
-from tco.readings.log_text import Losses
+from tco.readings.gpus.gpu_use import CUT_BY_MIG, MOST_WATTS, reading
+from tco.readings.gpus.integration import SECOND, Device, Log, Moments, Numbers
+from tco.readings.gpus.log_text import Losses
 from tco.readings.reading import Asked, Head, Kind, Reading, ReadingError, Table
+from tco.readings.texts.cells import Place, short
+from tco.readings.texts.json_objects import text_of
 
 ACTIVE = "DCGM_FI_PROF_GR_ENGINE_ACTIVE"
 USE: Mapping[str, float] = {

@@ -13,10 +13,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from tco.readings.cells import Meanings, Place, is_missing, moments, quantity_of, short
-from tco.readings.gpu_use import COMMAND, CUT_BY_MIG, MOST_WATTS, reading
-from tco.readings.integration import Device, Log, Mask, Moments, Numbers
-from tco.readings.log_text import (
+from tco.readings.gpus.gpu_use import COMMAND, CUT_BY_MIG, MOST_WATTS, reading
+from tco.readings.gpus.integration import Device, Log, Mask, Moments, Numbers
+from tco.readings.gpus.log_text import (
     NO_MOMENT,
     SHARES,
     WATTS,
@@ -31,7 +30,8 @@ from tco.readings.log_text import (
     placed,
 )
 from tco.readings.reading import Asked, Head, Kind, Reading, ReadingError, Source
-from tco.readings.spreadsheet import separator_of
+from tco.readings.texts.cells import Meanings, Place, is_missing, moments, quantity_of, short
+from tco.readings.texts.spreadsheet import separator_of
 
 HEADER = "timestamp, index, utilization.gpu [%], power.draw [W]"
 

@@ -1,0 +1,1 @@
+"""Use of APIs: tokens by class, and the bill."""

@@ -1,0 +1,1 @@
+"""Results of benchmarks: tokens a second at a mix of lengths."""

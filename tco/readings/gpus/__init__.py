@@ -1,0 +1,1 @@
+"""Logs of GPUs: how busy they were, what they drew, who held them."""
