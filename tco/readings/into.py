@@ -24,7 +24,7 @@ from tco.readings.prices.ecb import rates_of
 from tco.readings.prices.litellm_prices import PROVIDERS
 from tco.readings.reading import Asked, Entry, Reading, ReadingError
 from tco.scenario import loading, writing
-from tco.scenario.document import Scalar, parse, read_bytes
+from tco.scenario.document import Scalar, nearest, parse, read_bytes
 from tco.scenario.schema import Api, Own, Rent, Scenario
 from tco.scenario.settings import Setting
 from tco.scenario.writing import CannotWrite, Step
@@ -386,7 +386,19 @@ class _Draft:
     def _named_place(self, entry: Entry, place: str) -> Iterator[tuple[Step, ...]]:
         setting = Setting(place, Scalar("", True, None), str(self.target.file), f"--into {place}")
         steps = setting.steps(parse(self.text.encode(), str(self.target.file)).root)
+        sections = list(dict.fromkeys(section for room in ROOMS.values() for section in room))
+        if steps[0] not in sections:
+            near = nearest(str(steps[0]), sections)
+            raise ReadingError(
+                str(self.target.file),
+                None,
+                place,
+                str(steps[0]),
+                f"a place below {', '.join(sections)}",
+                f"did you mean {near}?" if near else "name the place as --set does",
+            )
         if steps[0] not in ROOMS[entry.room]:
+            self._leave(f"{entry.label}: does not belong below {steps[0]}")
             return
         if entry.room == "card" and entry.subject:
             card = self._card_at(steps)

@@ -87,6 +87,21 @@ CASES = {
     "prices-unknown": "prices rtx-4009",
     "prices-unknown-model": "prices openai/gpt-4oo",
     "prices-no-day": "prices h100-sxm --at 2026-11",
+    "read-help": "read --help",
+    "read-folder": "read scenarios/from-logs --gpu rtx-4090 --gpus 2 --tp 1",
+    "read-gpu-use": "read scenarios/from-logs/gpu-use.csv",
+    "read-throughput": "read scenarios/from-logs/vllm-benchmark.json",
+    "read-use-and-costs": "read scenarios/from-logs/openai-usage.csv"
+    " scenarios/from-logs/openai-costs.csv",
+    "read-offers": "read scenarios/from-logs/vastai-offers.json",
+    "read-into": f"read scenarios/from-logs/gpu-use.csv --into {MIDTEAM}",
+    "read-into-another-card": f"read scenarios/from-logs/gpu-use.csv --into {MIDTEAM}"
+    ":options.own-h100",
+    "read-into-no-place": f"read scenarios/from-logs/gpu-use.csv --into {MIDTEAM}"
+    ":hardwar.rtx-4090",
+    "read-of-another-card": "read scenarios/from-logs/gpu-use.csv --gpu h100-sxm",
+    "read-a-scenario": f"read {MIDTEAM}",
+    "read-nothing-there": "read nowhere.csv",
     "unknown-command": "rum",
     "defaults": "defaults",
     "new": "new mine.yaml",
