@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable, Sequence
+from datetime import datetime
 from pathlib import Path
 
 import click
@@ -32,6 +33,13 @@ LONG_BYTES = 100_000_000  # a file that takes more than a moment
     help="Cards that held one copy of the model.",
 )
 @click.option(
+    "as_of",
+    "--as-of",
+    type=click.DateTime(["%Y-%m-%d"]),
+    metavar="DATE",
+    help="The day that files without a date are of.",
+)
+@click.option(
     "into",
     "--into",
     metavar="FILE[:PATH]",
@@ -42,6 +50,7 @@ def read(
     gpu: str | None,
     gpus: int | None,
     tensor_parallel: int | None,
+    as_of: datetime | None,
     into: str | None,
 ) -> None:
     """Read logs, benchmark results, usage exports and price lists.
@@ -55,7 +64,8 @@ def read(
 
     asked = Asked(gpu, gpus, tensor_parallel, hours_per_month(into), _progress())
     found = recognition.read_all(files, asked)
-    written = write(found.readings, into).told() if into else ()
+    day = as_of.date() if as_of else None
+    written = write(found.readings, into, day).told() if into else ()
     click.echo(report.shown(found.readings, not_read=found.not_read, written=written), nl=False)
 
 

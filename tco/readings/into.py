@@ -99,8 +99,11 @@ class Target:
         return cls(Path(match[1]), match[2]) if match else cls(Path(text), None)
 
 
-def write(readings: Sequence[Reading], into: str) -> Written:
+def write(readings: Sequence[Reading], into: str, as_of: date | None = None) -> Written:
     """Write the numbers of readings into the scenario that ``into`` names, or begin one with them.
+
+    ``as_of`` is the day of the files that do not say their own; without it, it is the day on which
+    a file was last changed, which is told.
 
     Raises ``ScenarioErrors`` where that is no scenario, or would be none afterwards; `ReadingError`
     where no number has a place in it; `OutputError` where it cannot be written. Nothing is changed
@@ -111,12 +114,12 @@ def write(readings: Sequence[Reading], into: str) -> Written:
     is_new = not target.file.exists()
     if is_new and target.place is not None:
         read_bytes(name)  # says that there is no such file
-    content = begun(readings, target.file).encode() if is_new else read_bytes(name)
+    content = begun(readings, target.file, as_of).encode() if is_new else read_bytes(name)
     text = content.decode("utf-8-sig")
     # lines that all end as Windows ends them are edited as others are, and end so again
     ends = "\r\n" if text.count("\r\n") == text.count("\n") else "\n"
     text = text.replace(ends, "\n")
-    draft = _Draft(text, loading.read(content, name), target, is_new)
+    draft = _Draft(text, loading.read(content, name), target, is_new, as_of)
     draft.with_throughput = frozenset(
         entry.subject
         for reading in readings
@@ -170,6 +173,7 @@ class _Draft:
     scenario: Scenario
     target: Target
     is_new: bool
+    as_of: date | None
     changes: list[Change] = field(default_factory=list)
     left: list[str] = field(default_factory=list)
     with_throughput: frozenset[str] = frozenset()
@@ -179,6 +183,14 @@ class _Draft:
     def take(self, reading: Reading) -> None:
         """Put every number of a reading where it belongs."""
         points: dict[tuple[str, str], list[Entry]] = {}
+        undated = [e for e in reading.entries if _dated_by(reading, e, self.as_of)]
+        if undated and self.as_of is None:
+            names = ", ".join(source.path.name for source in reading.sources)
+            self._leave(
+                f"{names}: no date in it, so its day is the one on which it was last changed, "
+                f"{_day(reading, undated[0], None)}; a copy would be dated later: say the day with "
+                "--as-of"
+            )
         self.sellers = {}
         for entry in reading.entries:
             if entry.room == "api":
@@ -273,10 +285,11 @@ class _Draft:
         known: dict[str, Any] = {
             "basis": entry.basis,
             "source": reading.kind,
-            "as_of": str(_day(reading, entry)),
+            "as_of": str(_day(reading, entry, self.as_of)),
             "files": {self._relative(source.path): source.sha256 for source in reading.sources},
         }
-        note = "; ".join(text for text in (entry.note, _dated_by(reading, entry)) if text)
+        dated = _dated_by(reading, entry, self.as_of)
+        note = "; ".join(text for text in (entry.note, dated) if text)
         if note:
             known["note"] = note
         if entry.field == "throughput":
@@ -373,6 +386,19 @@ class _Draft:
         if _model(supply.api) != _model(entry.subject):
             return False
         sellers = self.sellers[_model(entry.subject)]
+        if supply.provider is None and not self._is_named(place):
+            others = [
+                _dotted(other)
+                for other, one in self._supplies()
+                if isinstance(one, Api) and one.provider is None
+                and _model(one.api) == _model(supply.api)
+            ]  # fmt: skip
+            if len(others) > 1:
+                self._leave(
+                    f"{', '.join(others)} call {supply.api} and name no provider, so whose price "
+                    "this list has is not known: add  provider: ...  to the one that is meant"
+                )
+                return False
         wanted = _seller(supply.provider, supply.api)
         if wanted in sellers or (supply.provider is None and len(sellers) == 1):
             return len(sellers) == 1 or _seller(entry.provider, entry.subject) == wanted
@@ -382,6 +408,9 @@ class _Draft:
             f"not by {wanted or 'a maker that is known'}; name who sells it with  provider: ..."
         )
         return False
+
+    def _is_named(self, place: tuple[Step, ...]) -> bool:
+        return self.target.place is not None and self.target.place.startswith(_dotted(place))
 
     def _named_place(self, entry: Entry, place: str) -> Iterator[tuple[Step, ...]]:
         setting = Setting(place, Scalar("", True, None), str(self.target.file), f"--into {place}")
@@ -479,19 +508,23 @@ def _rate(reading: Reading, entry: Entry, reporting: str) -> dict[str, Any] | No
     }
 
 
-def _day(reading: Reading, entry: Entry) -> date:
+def _day(reading: Reading, entry: Entry, as_of: date | None) -> date:
     """The day of a number: its own, the last of what was measured, or the day of the file."""
     if entry.day is not None:
         return entry.day
     if reading.period is not None:
         return reading.period.last_day
+    if as_of is not None:
+        return as_of
     changed = max(source.path.stat().st_mtime for source in reading.sources)
     return datetime.fromtimestamp(changed, UTC).date()
 
 
-def _dated_by(reading: Reading, entry: Entry) -> str | None:
+def _dated_by(reading: Reading, entry: Entry, as_of: date | None) -> str | None:
     if entry.day is not None or reading.period is not None:
         return None
+    if as_of is not None:
+        return "the file holds no date: the day was given with --as-of"
     return "the file holds no date: the day it was last changed"
 
 
@@ -529,7 +562,7 @@ def _umask() -> int:
     return mask
 
 
-def begun(readings: Sequence[Reading], file: Path) -> str:
+def begun(readings: Sequence[Reading], file: Path, as_of: date | None = None) -> str:
     """A scenario to put readings into: an option for each card, rent and model that was read."""
     cards: dict[str, int] = {}
     rented: dict[str, int] = {}
@@ -549,7 +582,7 @@ def begun(readings: Sequence[Reading], file: Path) -> str:
                 hours = entry.subject
                 cards.setdefault(hours, 1)
         models.update(dict.fromkeys(reading.models))
-    days = [_day(reading, entry) for reading in readings for entry in reading.entries]
+    days = [_day(reading, entry, as_of) for reading in readings for entry in reading.entries]
     files = sum(len(reading.sources) for reading in readings)
     lines = [
         "# yaml-language-server: $schema=scenario.schema.json",

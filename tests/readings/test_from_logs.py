@@ -1,6 +1,5 @@
 """The scenario that was written by ``tco read`` alone, written once more."""
 
-import os
 import re
 import shutil
 from pathlib import Path
@@ -12,9 +11,7 @@ from tco.cli import main
 from tco.scenario.writing import comments
 
 ROOT = Path(__file__).parents[2]
-COMMAND = "read from-logs --gpu rtx-4090 --gpus 2 --tp 1 --into from-logs.yaml"
-# files without a date of their own have the day on which they were last changed
-NOON = 1_795_435_200  # 2026-11-23 12:00 UTC
+COMMAND = "read from-logs --gpu rtx-4090 --gpus 2 --tp 1 --as-of 2026-11-23 --into from-logs.yaml"
 
 
 def tco(*arguments: str) -> str:
@@ -26,8 +23,6 @@ def tco(*arguments: str) -> str:
 @pytest.fixture
 def logs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     shutil.copytree(ROOT / "scenarios" / "from-logs", tmp_path / "from-logs")
-    for file in (tmp_path / "from-logs").iterdir():
-        os.utime(file, (NOON, NOON))
     monkeypatch.chdir(tmp_path)
     return tmp_path
 

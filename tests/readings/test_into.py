@@ -303,10 +303,32 @@ def test_one_field_can_be_named(scenario: Path) -> None:
 def test_a_file_without_dates_has_the_day_it_was_last_changed(scenario: Path) -> None:
     given = reading(scenario.parent, IDLE, period=None)
     os.utime(given.sources[0].path, (1_790_000_000, 1_790_000_000))  # 2026-09-21 13:33:20 UTC
-    write([given], str(scenario))
+    written = write([given], str(scenario))
     idle = tree(scenario)["hardware"]["rtx-4090"]["idle_power"]
     assert idle["as_of"] == "2026-09-21"
     assert idle["note"] == "the file holds no date: the day it was last changed"
+    assert written.left[0] == (
+        "a log.csv: no date in it, so its day is the one on which it was last changed, 2026-09-21; "
+        "a copy would be dated later: say the day with --as-of"
+    )
+    write([given], str(scenario), as_of=date(2026, 8, 1))
+    idle = tree(scenario)["hardware"]["rtx-4090"]["idle_power"]
+    assert idle["as_of"] == "2026-08-01"
+    assert idle["note"] == "the file holds no date: the day was given with --as-of"
+
+
+def test_a_list_price_goes_to_no_option_whose_seller_is_not_known(scenario: Path) -> None:
+    second = "  reseller: {api: gpt-4o, output_price: 8}\n"
+    scenario.write_text(SCENARIO.replace(" provider: openai,", "") + second)
+    before = tree(scenario)["options"]
+    written = write([reading(scenario.parent, IDLE, LISTED["openai/gpt-4o"])], str(scenario))
+    assert tree(scenario)["options"] == before
+    assert written.left[-1] == (
+        "options.chain[1], options.reseller call gpt-4o and name no provider, so whose price this "
+        "list has is not known: add  provider: ...  to the one that is meant"
+    )
+    write([reading(scenario.parent, LISTED["openai/gpt-4o"])], f"{scenario}:options.reseller")
+    assert tree(scenario)["options"]["reseller"]["output_price"]["value"] == 10
 
 
 @pytest.mark.parametrize(
