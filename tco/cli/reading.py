@@ -15,10 +15,15 @@ from tco.cli.group import main
 LONG_BYTES = 100_000_000  # a file that takes more than a moment
 
 
+def _named(_: click.Context, __: click.Parameter, values: Sequence[str]) -> tuple[Path, ...]:
+    """The files; an empty name is that of no file, though the library takes it for this folder."""
+    if "" in values:
+        raise click.BadParameter("an empty name; name a file or a folder, . for this one")
+    return tuple(Path(value) for value in values)
+
+
 @main.command()
-@click.argument(
-    "files", nargs=-1, required=True, metavar="FILE...", type=click.Path(path_type=Path)
-)
+@click.argument("files", nargs=-1, required=True, metavar="FILE...", callback=_named)
 @click.option(
     "--gpu", metavar="NAME", help="The card that the files are of, where they do not say."
 )

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from filecmp import cmp
+from os import SEEK_END
 from pathlib import Path
 
 from tco.readings.apis import anthropic, litellm_spend, openai, openrouter_activity
@@ -99,7 +100,8 @@ def _read(
     left = list(paths)
     while left:
         try:
-            return [_together(read, left, asked)]
+            found = _together(read, left, asked)
+            return [replace(found, warnings=(*found.warnings, *_unended(left)))]
         except ReadingError as error:
             faulty = [path for path in left if str(path) == error.file] or left
             if any(path in named for path in faulty):
@@ -107,6 +109,20 @@ def _read(
             not_read += [NotRead(path, _told(error), error.next_step) for path in faulty]
             left = [path for path in left if path not in faulty]
     return []
+
+
+def _unended(paths: Sequence[Path]) -> Iterator[str]:
+    """Tables whose last row has no end of line: a number cut off there looks like another one."""
+    for path in paths:
+        with path.open("rb") as stream:
+            is_json = stream.read(64).lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"{", b"[")
+            stream.seek(-1, SEEK_END)
+            last = stream.read(1)
+        if not is_json and last not in (b"\n", b"\r", b"\0"):
+            yield (
+                f"{path.name}: its last row has no end of line; if the file was cut off, the last "
+                "number is too: compare it with where it came from"
+            )
 
 
 def _together(

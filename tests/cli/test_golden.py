@@ -102,6 +102,7 @@ CASES = {
     "read-of-another-card": "read scenarios/from-logs/gpu-use.csv --gpu h100-sxm",
     "read-a-scenario": f"read {MIDTEAM}",
     "read-nothing-there": "read nowhere.csv",
+    "read-no-name": 'read ""',
     "unknown-command": "rum",
     "defaults": "defaults",
     "new": "new mine.yaml",

@@ -400,3 +400,25 @@ def test_a_text_that_shows_a_scenario_is_none(tmp_path: Path, text: str) -> None
     path = tmp_path / "a"
     path.write_text(text)
     assert refused(path).found.endswith("(of no kind that is known)")
+
+
+@pytest.mark.parametrize("end", ["", "\n", "\r\n"])
+def test_a_last_row_without_an_end_may_be_cut_off_within_a_number(
+    tmp_path: Path, end: str
+) -> None:
+    file = tmp_path / "eurofxref.csv"
+    file.write_bytes(f"Date, USD, CNY\n13 April 2026, 1.1684, 7.98{end}".encode())
+    (reading,) = read_all([file], Asked()).readings
+    told = (
+        "eurofxref.csv: its last row has no end of line; if the file was cut off, the last number "
+        "is too: compare it with where it came from"
+    )
+    assert (told in reading.warnings) == (end == "")
+
+
+def test_a_readme_that_begins_with_a_name_is_no_log_of_dmon(tmp_path: Path) -> None:
+    file = tmp_path / "README.md"
+    file.write_text("# gpu-tools: what they are\n\nSome text.\n")
+    with pytest.raises(ReadingError) as refused:
+        read_all([file], Asked())
+    assert refused.value.found.endswith("(of no kind that is known)")

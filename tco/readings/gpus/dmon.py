@@ -35,7 +35,7 @@ from tco.readings.texts.cells import Place, short
 COMMAND = "nvidia-smi dmon -s pu -o DT -f gpus.txt"
 DAY = 86_400 * SECOND
 HALF_A_DAY = DAY // 2
-_NAMES = re.compile(r"#\s*(?:(?:date|time)[\s,]+)*gpu\b(?!\s+pid\b)", re.IGNORECASE)
+_NAMES = re.compile(r"#\s*(?:(?:date|time)[\s,]+)*gpu(?=[\s,]|$)(?!\s+pid\b)", re.IGNORECASE)
 
 
 @dataclass
