@@ -15,9 +15,8 @@ if TYPE_CHECKING:
 
 # files that take a worker a minute and more, the longest first
 LONGEST = [
-    "tests/parity/test_libreoffice.py",
     "tests/parity/test_formualizer.py",
-    "tests/report/test_workbook_rules.py",
+    "tests/parity/test_libreoffice.py",
     "tests/referee/test_referee.py",
     "tests/cli/test_golden.py",
     "tests/page/test_page.py",
@@ -27,9 +26,14 @@ LONGEST = [
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Have xdist hand out the files in the order below, not those with most tests first."""
+    """Have xdist hand out the files in the order below, not those with most tests first.
+
+    And have the collector of circles go less often through what stays until the end: models of
+    hundreds of scenarios are held at once, and it took a fifth of the time of the tests.
+    """
     if hasattr(config.option, "loadscopereorder"):
         config.option.loadscopereorder = False
+    gc.set_threshold(50_000, 20, 50)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -43,12 +47,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Have the collector of circles go less often through what stays until the end.
-
-    Models of hundreds of scenarios are held at once: it took a fifth of the time of the tests.
-    """
+    """Leave what is imported and collected out of the search for circles."""
     gc.freeze()
-    gc.set_threshold(50_000, 20, 50)
 
 
 @pytest.fixture(scope="session")

@@ -29,6 +29,8 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "tco.model": ENGINE,
     "tco.readings": ("tco.units", "tco.errors", "tco.prices", "tco.readings"),
     "tco.readings.into": (*SCENARIO, "tco.readings"),
+    "tco.readings.beginning": (*SCENARIO, "tco.readings"),
+    "tco.readings.places": (*SCENARIO, "tco.readings"),
     "tco.results": OPTIONS,
     "tco.analysis": (*OPTIONS, "tco.results", "tco.analysis"),
     "tco.report": (*OPTIONS, "tco.results", "tco.analysis", "tco.report", "tco.__version__"),

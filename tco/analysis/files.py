@@ -79,8 +79,14 @@ def load_words(load: Load) -> str:
 
 
 def shape_words(load: Load) -> str:
-    """The shape of the load: its word, or how many loads there are."""
-    return load.shape if isinstance(load.shape, str) else f"{len(load.shape)} loads"
+    """The shape of the load: its word, or how many loads there are.
+
+    >>> shape_words(Load(shape=(2.0, 1.0), shares=(0.25, 0.75)))
+    '2 levels of load'
+    """
+    if isinstance(load.shape, str):
+        return load.shape
+    return f"{len(load.shape)} {'levels of load' if load.shares else 'loads'}"
 
 
 def source_cell(result: Result, given: Input) -> str:

@@ -41,7 +41,12 @@ def _day(text: str) -> date:
 
 
 def ages(result: Result) -> list[tuple[Input, int]]:
-    """Each price that has a date, with its age in days; the oldest first."""
+    """Each price that has a date, with its age in days; the oldest first, a later one at 0."""
+    return [(given, max(days, 0)) for given, days in _days_since(result)]
+
+
+def _days_since(result: Result) -> list[tuple[Input, int]]:
+    """Each price that has a date, with the days since then, below 0 for a later date."""
     now = today(result)
     if now is None:
         return []
@@ -59,19 +64,34 @@ def is_price(given: Input) -> bool:
 
 
 def stale_prices(result: Result) -> Iterator[str]:
-    """A warning of the prices that are older than `STALE_DAYS` days, if there are any."""
-    old = [(given, days) for given, days in ages(result) if days > STALE_DAYS]
-    if not old:
-        return
-    named = [f"{field_label(given)} {given.quantity.as_of}" for given, _ in old if given.quantity]
+    """Warnings of the prices that are older than `STALE_DAYS` days, and of those of later days."""
+    dated = _days_since(result)
+    old = [(given, days) for given, days in dated if days > STALE_DAYS]
+    if old:
+        yield (
+            f"{_number(old)} more than {STALE_DAYS} days old on {today(result)}, the oldest "
+            f"{old[0][1]} days: {_named(old)}: look {'them' if len(old) > 1 else 'it'} up again"
+        )
+    later = [(given, days) for given, days in reversed(dated) if days < 0]
+    if later:
+        # a month counts from its first day: it is of a later month, not of a later day of this one
+        yield (
+            f"{_number(later)} dated after {today(result)}, from which ages are counted, the "
+            f"latest by {_days(-later[0][1])}: {_named(later)}: correct as_of, or look up the "
+            f"price{'s' if len(later) > 1 else ''} of that day"
+        )
+
+
+def _number(dated: list[tuple[Input, int]]) -> str:
+    return f"{len(dated)} price{'s are' if len(dated) > 1 else ' is'}"
+
+
+def _named(dated: list[tuple[Input, int]]) -> str:
+    """What the first of these prices are, with their dates, and how many more there are."""
+    named = [f"{field_label(given)} {given.quantity.as_of}" for given, _ in dated if given.quantity]
     kinds = list(dict.fromkeys(named))
     more = f" and {len(kinds) - MOST_NAMED} more" if kinds[MOST_NAMED:] else ""
-    number = f"{len(old)} price{'s are' if len(old) > 1 else ' is'}"
-    yield (
-        f"{number} more than {STALE_DAYS} days old on {today(result)}, the oldest {old[0][1]} "
-        f"days: {', '.join(kinds[:MOST_NAMED])}{more}: look {'them' if len(old) > 1 else 'it'} up "
-        "again"
-    )
+    return f"{', '.join(kinds[:MOST_NAMED])}{more}"
 
 
 def oldest_prices(result: Result) -> Iterator[str]:

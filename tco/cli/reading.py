@@ -62,6 +62,7 @@ def read(
 
     Each FILE is recognised by its content; of a folder every file is read.
     """
+    from tco import results
     from tco.readings import recognition
     from tco.readings.into import hours_per_month, write
     from tco.readings.reading import Asked
@@ -70,7 +71,7 @@ def read(
     asked = Asked(gpu, gpus, tensor_parallel, hours_per_month(into), _progress())
     found = recognition.read_all(files, asked)
     day = as_of.date() if as_of else None
-    written = write(found.readings, into, day).told() if into else ()
+    written = write(found.readings, into, day, results.run_scenario).told() if into else ()
     click.echo(report.shown(found.readings, not_read=found.not_read, written=written), nl=False)
 
 

@@ -28,7 +28,7 @@ def bind_power(owned: Owned) -> None:
         gpus.inherit("pue")
         gpus.inherit("electricity_price")
         weighted = _tariff(owned) or gpus.taker.is_taxed_elsewhere
-        found = functions_of(energy, "metered" if gpus.measured else "rated")
+        found = functions_of(energy)
         if weighted:
             found["busy_hour_cost_now"] = found.pop("busy_hour_cost")
             found.update(_of_one_more_hour("weighted"))
@@ -52,10 +52,16 @@ def _watts(owned: Owned) -> None:
     gpus, given, scope = owned.gpus, owned.given, owned.scope
     known = cards.card(given.own)
     rated = (known.tdp, f"rated power of the card: {known.source}") if known else None
-    if gpus.measured:
+    idle, active = (
+        getattr(given, name) or gpus.taker.of_card(given.own, name).quantity
+        for name in ("idle_power", "active_power")
+    )
+    if gpus.measured or idle is not None or active is not None:
         gpus.inherit("idle_power")
-    of_card = gpus.taker.of_card(given.own, "active_power").quantity
-    if gpus.measured and (given.active_power or of_card) is not None:
+    else:
+        # where nothing is known but the rating, power is the rating times the load
+        scope.aliases["idle_power"] = 0
+    if active is not None:
         gpus.inherit("active_power")
     else:
         # a busy card draws its rated power, for want of better

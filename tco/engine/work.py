@@ -152,7 +152,8 @@ def bind_demand(taker: Taker, scope: Scope) -> BoundDemand | None:
         return None
     parts = given.parts
     several = given.workloads is not None
-    curve = curve_of(given.load.shape, given.peak_to_mean.value if given.peak_to_mean else None)
+    peak = given.peak_to_mean.value if given.peak_to_mean else None
+    curve = curve_of(given.load.shape, peak, given.load.shares)
     bound = BoundDemand(
         given.kind,
         tuple(

@@ -1,13 +1,14 @@
 """Electricity of owned hardware.
 
-Power lies between idle and active watts where the busy share is a result (``metered``), else it is
-rated power times load (``rated``), for want of better. PUE multiplies the equipment's energy once.
+Power lies between idle and active watts. Where nobody says what a card draws, busy is its rated
+power and idle is nothing: rated power times load, for want of better. PUE multiplies the energy of
+the equipment once.
 """
 
 from tco.units import KilowattHours, Kilowatts, Money, MoneyPerGpuHour
 
 
-def it_power_kw__metered(
+def it_power_kw(
     gpus, idle_power, active_power, busy_share, host_power, watts_per_kilowatt
 ) -> Kilowatts:
     """Average electric power of the GPUs and of what is around them.
@@ -21,21 +22,11 @@ def it_power_kw__metered(
     )
 
 
-def busy_hour_cost__metered(
+def busy_hour_cost(
     active_power, idle_power, watts_per_kilowatt, pue, electricity_price
 ) -> MoneyPerGpuHour:
     """Extra cost of an hour that a GPU is busy instead of idle."""
     return (active_power - idle_power) / watts_per_kilowatt * pue * electricity_price
-
-
-def it_power_kw__rated(gpus, tdp, busy_share, host_power, watts_per_kilowatt) -> Kilowatts:
-    """Average electric power of the GPUs, rated power times load, and of what is around them."""
-    return gpus * (tdp * busy_share + host_power) / watts_per_kilowatt
-
-
-def busy_hour_cost__rated(tdp, watts_per_kilowatt, pue, electricity_price) -> MoneyPerGpuHour:
-    """Cost of an hour that a GPU is busy."""
-    return tdp / watts_per_kilowatt * pue * electricity_price
 
 
 def facility_power_kw(it_power_kw, pue) -> Kilowatts:

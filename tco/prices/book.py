@@ -89,20 +89,29 @@ class Observation:
 class Price:
     """One price made of what is known on a day.
 
-    ``value``, ``p25``, ``p75`` and ``minimum`` are in ``currency`` for one ``unit``, over the
-    providers of ``used``; the quarters are None where there is one provider alone. ``left_out``
-    are the newest prices that are no basis to plan with: "from" and spot prices.
+    ``value``, ``p25`` and ``p75`` are in ``currency`` for one ``unit``, over the providers of
+    ``used``; the quarters are None where there is one provider alone. ``left_out`` are the newest
+    prices that are no basis to plan with: "from" and spot prices.
     """
 
     thing: str
     unit: str
     currency: str
     value: float
-    minimum: float
     p25: float | None
     p75: float | None
     used: tuple[Observation, ...]
     left_out: tuple[Observation, ...] = ()
+
+    @property
+    def lowest(self) -> Observation:
+        """The lowest of the observations that it is made of."""
+        return min(self.used, key=lambda row: row.value)
+
+    @property
+    def minimum(self) -> float:
+        """The lowest that is asked for it, in ``currency`` for one ``unit``."""
+        return self.lowest.value
 
     @property
     def oldest(self) -> str:
@@ -211,7 +220,6 @@ def price_at(thing: str, unit: str, day: date | None) -> Price | None:
         unit=unit,
         currency=used[0].currency,
         value=quantile(values, 0.5),
-        minimum=values[0],
         p25=quantile(values, 0.25) if several else None,
         p75=quantile(values, 0.75) if several else None,
         used=tuple(used),

@@ -133,35 +133,44 @@ class Retirement:
         return f"not served from {self.day} on ({self.source}{read})"
 
 
-def list_price(provider: str | None, model: str, as_of: str | None) -> ListPrice | NotListed:
+def list_price(
+    provider: str | None, model: str, as_of: str | None, *, exactly: bool = False
+) -> ListPrice | NotListed:
     """The list price of a model, in USD for a million tokens, or why there is none.
 
     The provider is named as people write it, or not at all: then the maker's price is taken. A
     month stands for its last day, None for the last price known, so that the answer never depends
     on the day of the run.
 
+    ``exactly`` takes a provider by its own name alone and only models of its own list: no other
+    that is called alike (a server that is "openai_like"), and not the maker's price for a reseller.
+
     Source: the data of genai-prices, https://github.com/pydantic/genai-prices.
 
     >>> print(list_price("OpenAI", "gpt-4oo", "2026-11"))  # doctest: +ELLIPSIS
     genai-prices ... lists no model gpt-4oo of openai; near: gpt-4o, ...
+    >>> print(list_price("azure", "gpt-4o", "2026-11", exactly=True))  # doctest: +ELLIPSIS
+    genai-prices ... lists gpt-4o of its maker, not of azure
     """
     day = _last_day(as_of)
     if day is None:
         return NotListed("day", f"{as_of} is no day or month; write for example 2026-11-30")
-    supplier = _provider(provider, model)
+    supplier = _provider(provider, model, exactly)
     if isinstance(supplier, NotListed):
         return supplier
     entry = _model(supplier, model)
     if isinstance(entry, NotListed):
         return entry
+    # such a model has none of the batch prices of the provider who lists it
+    borrowed = not any(entry is own for own in supplier.models)
+    if borrowed and exactly:
+        return NotListed("model", f"{_source()} lists {model} of its maker, not of {supplier.id}")
     moment, notes = _usual_moment(entry, day)
     prices = entry.get_prices(moment)
     if prices.input_mtok is None and prices.output_mtok is None:
         return NotListed(
             "price", f"{_source()} lists no price by tokens for {supplier.id} {entry.id}"
         )
-    # such a model has none of the batch prices of the provider who lists it
-    borrowed = not any(entry is own for own in supplier.models)
     if borrowed:
         notes = (*notes, "taken from the list of the model's maker")
     batch = None if borrowed else _batch_prices(entry, moment)
@@ -283,7 +292,7 @@ def _last_day(as_of: str | None) -> date | None:
     return None
 
 
-def _provider(name: str | None, model: str) -> Provider | NotListed:
+def _provider(name: str | None, model: str, exactly: bool = False) -> Provider | NotListed:
     """The provider of that name; without a name, the maker by the model's name."""
     providers = _snapshot().providers
     if name is None:
@@ -304,9 +313,9 @@ def _provider(name: str | None, model: str) -> Provider | NotListed:
         if one.id in words
         or (one.provider_match is not None and one.provider_match.is_match(name.casefold()))
     ]
-    if len(meant) == 1:
+    if len(meant) == 1 and not exactly:
         return meant[0]
-    if meant:
+    if meant and not exactly:
         # "Azure OpenAI" sells at Azure's prices; which list is meant is not for us to guess
         ids = tuple(one.id for one in meant)
         return NotListed("provider", f"{name} may be {' or '.join(ids)}: write one of them", ids)

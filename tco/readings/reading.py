@@ -135,7 +135,8 @@ class Reading:
     """What one or more files of one kind say.
 
     ``kind`` names the kind of file. ``used`` rows were read, called ``rows_are``; ``dropped`` were
-    not. ``models`` are those that were used, each as provider and name, the largest bill first.
+    not. ``models`` are those that were used, each as provider and name, the largest bill first;
+    ``gpus`` is how many of each card were seen.
     ``remarks`` say what was taken from the file and how, ``warnings`` what may be wrong with
     it or with using it, and which file would do.
     """
@@ -151,6 +152,7 @@ class Reading:
     remarks: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
     models: tuple[tuple[str, str], ...] = ()
+    gpus: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -269,8 +269,8 @@ def spread(entry: Entry) -> str:
         return f"minimum {_text(content['minimum'])}"
     if "gpus" in content:
         return ", ".join(_run(content))
-    if "loads" in content:
-        return f"{len(content['loads'])} hours"
+    if "shares" in content:
+        return f"{len(content['shares'])} levels"
     return ""
 
 

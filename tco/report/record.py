@@ -172,7 +172,8 @@ def _inputs(result: Result) -> list[dict[str, Any]]:
     if load is not None and load.path:
         known = _known(load, load.basis or "not stated", origin_of(load))
         values = load.shape if isinstance(load.shape, str) else list(load.shape)
-        found.append({"name": "load", "value": values, "path": load.path, **known})
+        shares = {"shares": list(load.shares)} if load.shares else {}
+        found.append({"name": "load", "value": values, **shares, "path": load.path, **known})
     return found
 
 

@@ -57,7 +57,7 @@ def write_prices(root: Block, file: str) -> list[ScenarioError]:
     """
     context = _context(root)
     faults = []
-    written: dict[str, dict[str, str]] = {}
+    written: dict[str, _Content] = {}
     for place in _asked(root):
         said, beside = place.said, place.beside
         try:
@@ -72,14 +72,24 @@ def write_prices(root: Block, file: str) -> list[ScenarioError]:
         if written.setdefault(path, content) != content:
             path = f"{place.block.path}.{place.key}"
         taken = Block(said.line, path)
-        for part, text in content.items():
-            taken[part] = Scalar(text, True, said.line, f"{path}.{part}")
+        _fill(taken, content)
         taken.update(beside)
         place.block[place.key] = taken
     return faults
 
 
-_Take = Callable[[str, _Context], dict[str, str]]
+def _fill(block: Block, content: _Content) -> None:
+    for part, said in content.items():
+        path = f"{block.path}.{part}"
+        if isinstance(said, str):
+            block[part] = Scalar(said, True, block.line, path)
+        else:
+            block[part] = inside = Block(block.line, path)
+            _fill(inside, said)
+
+
+_Content = Mapping[str, "str | Mapping[str, str]"]
+_Take = Callable[[str, _Context], _Content]
 
 
 @dataclass(frozen=True)
@@ -144,19 +154,25 @@ def _price_of(card: str, kind: str) -> _Take:
     """What stands in place of the word for the price of a card, or of its GPU-hour."""
     example = {"own": "1500", "rent": "0.50"}[kind]
 
-    def take(_: str, context: _Context) -> dict[str, str]:
+    def take(_: str, context: _Context) -> _Content:
         found = book.price_at(card, PRICE_OF[kind], context.day)
         if found is None:
             what = "a card whose price" if kind == "own" else "a card whose rental price"
             raise _missing(card, PRICE_OF[kind], what, context, f"price: {example}")
         if kind == "own":
             return _content(found, context, "value")
-        content = {**_content(found, context, "median")}
+        content: dict[str, str | Mapping[str, str]] = {**_content(found, context, "median")}
         if len(found.providers) > 1:
             assert found.p25 is not None
             assert found.p75 is not None
             content |= {
-                "minimum": _digits(found.minimum),
+                # it is one row, whose day and source are its own
+                "minimum": {
+                    "value": _digits(found.minimum),
+                    "source": found.lowest.source,
+                    "as_of": _dated(found.lowest.day),
+                    "note": f"the lowest: {found.lowest.market}",
+                },
                 "p25": _digits(found.p25),
                 "p75": _digits(found.p75),
             }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from itertools import pairwise
 from typing import Annotated, Literal
 
@@ -39,6 +40,7 @@ SIZES = "[{prompt_tokens: 2k, share: 95%}, {prompt_tokens: 300k, share: 5%}]"
 Word = Literal["flat", "office-hours"]
 SHAPES: tuple[Word, ...] = ("flat", "office-hours")
 LOADS = "[1, 1, 2, 4, 4, 2]"
+LEVELS = "{loads: [4, 2, 1], shares: [10%, 40%, 50%]}"
 LONGEST_LOAD = 8784  # the hours of a leap year
 TOKENS = ("output_tokens", "input_tokens")
 CACHES = ("cache_read_tokens", "cache_write_tokens", "cache_write_1h_tokens")
@@ -53,25 +55,38 @@ class LoadMapping(Provenance):
 
     loads: Word | list[float | str]
     """A word, or loads of equal hours: 24 for a day, 168 for a week, or a measured series."""
+    shares: list[float | str] | None = None
+    """The share of the hours at each load, where they are not of equal hours; they sum to 1."""
 
 
 class Load(Known):
-    """The load within a month: ``shape`` is a word, or the loads of equal hours."""
+    """The load within a month: ``shape`` is a word, or the loads.
+
+    ``shares`` are those of the hours at each load, and sum to 1; None for loads of equal hours.
+    """
 
     shape: Shape
+    shares: tuple[float, ...] | None = None
 
 
 def _read_load(reading: Reading, node: Node) -> Load:
     loads, about = node, Block(node.line, node.path)
     if isinstance(node, Block):
         loads, about = _loads_of(reading, node), node
-    known = reading.provenance(about, kinds.LOAD, loads)
-    return Load(shape=_shape_of(reading, loads), path=node.path, line=loads.line, **known)
+    parts = about.get("shares")
+    if parts is not None and parts.line is not None and loads.line is None:
+        # the shares that the file states are not those of other loads
+        parts = None
+    given = loads if parts is None or parts.line is not None else parts
+    known = reading.provenance(about, kinds.LOAD, given)
+    shape = _shape_of(reading, loads, have_shares=parts is not None)
+    shares = None if parts is None else _shares_of(reading, parts, shape)
+    return Load(shape=shape, shares=shares, path=node.path, line=given.line, **known)
 
 
 def _loads_of(reading: Reading, block: Block) -> Node:
     """The loads in a block that says more about them."""
-    if reading.unknown_keys(block, ("loads", *OF_A_NUMBER)):
+    if reading.unknown_keys(block, ("loads", "shares", *OF_A_NUMBER)):
         raise Rejected()
     if "loads" not in block:
         raise reading.reject(
@@ -84,14 +99,41 @@ def _loads_of(reading: Reading, block: Block) -> Node:
     return block["loads"]
 
 
-def _shape_of(reading: Reading, node: Node) -> Shape:
+def _shares_of(reading: Reading, node: Node, shape: Shape) -> tuple[float, ...]:
+    """The share of the hours at each load."""
+    if isinstance(shape, str):
+        raise reading.reject(
+            node,
+            f"no shares beside  loads: {shape}, which has its own",
+            f"delete the key shares, or list a load for each:  loads: {LOADS}",
+        )
+    expected = f"a list of {len(shape)} shares of the hours, one for each load"
+    if not isinstance(node, Items) or len(node) != len(shape):
+        raise reading.reject(node, expected, f"write one for each load:  load: {LEVELS}")
+    shares = tuple(reading.amount(item, kinds.SHARE).value for item in node)
+    total = math.fsum(shares)
+    if abs(total - 1) > 1e-9:
+        raise reading.reject(
+            node,
+            "shares of the hours that sum to 100%",
+            "correct the shares, or write  load:  as a list of loads of equal hours",
+            found=f"{total:.12g} in all",
+        )
+    return shares
+
+
+def _shape_of(reading: Reading, node: Node, *, have_shares: bool) -> Shape:
     if isinstance(node, Items):
         weights = tuple(reading.amount(item, kinds.LOAD).value for item in node)
         if not 2 <= len(weights) <= LONGEST_LOAD or not sum(weights):
+            of_hours = "with shares of the hours" if have_shares else "of equal hours"
+            example = f"as levels of load:  load: {LEVELS}"
+            if not have_shares:
+                example = f"24 for a day, 168 for a week, or a measured series:  load: {LOADS}"
             raise reading.reject(
                 node,
-                f"2 to {LONGEST_LOAD} loads of equal hours, not all of them 0",
-                f"24 for a day, 168 for a week, or a measured series:  load: {LOADS}",
+                f"2 to {LONGEST_LOAD} loads {of_hours}, not all of them 0",
+                example,
                 found="loads that are all 0"
                 if len(weights) > 1 and not sum(weights)
                 else f"a list of {len(weights)}",
@@ -301,7 +343,8 @@ class Demand(Workload):
         default_factory=lambda: Load(shape="flat"), json_schema_extra={"default": "flat"}
     )
     """The shape within the month: flat, office-hours or loads of equal hours, or with its source:
-    {loads: [...], basis: measured, source: ..., as_of: ..., files: {...}}."""
+    {loads: [...], basis: measured, source: ..., as_of: ..., files: {...}}, and where the hours are
+    not equal the share of them at each load: {loads: [4, 2, 1], shares: [10%, 40%, 50%]}."""
     peak_to_mean: Peak | None = None
     """Load of the busiest hundredth of the hours over the mean, where no shape is known."""
     request_sizes: Annotated[list[RequestSize], items_of("sizes", SIZES)] | None = None

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from ruamel.yaml import YAML
@@ -190,6 +191,7 @@ def _quoted(text: str) -> str:
     return f'"{escaped}"'
 
 
+@lru_cache(maxsize=8)  # a text is asked about several times before it is changed
 def _composed(text: str) -> Node | None:
     return YAML(typ="safe", pure=True).compose(text)  # type: ignore[no-any-return]
 

@@ -97,8 +97,7 @@ CASES = {
     "read-into": f"read scenarios/from-logs/gpu-use.csv --into {MIDTEAM}",
     "read-into-another-card": f"read scenarios/from-logs/gpu-use.csv --into {MIDTEAM}"
     ":options.own-h100",
-    "read-into-no-place": f"read scenarios/from-logs/gpu-use.csv --into {MIDTEAM}"
-    ":hardwar.rtx-4090",
+    "read-into-no-place": f"read scenarios/from-logs/gpu-use.csv --into {MIDTEAM}:hardwar.rtx-4090",
     "read-of-another-card": "read scenarios/from-logs/gpu-use.csv --gpu h100-sxm",
     "read-a-scenario": f"read {MIDTEAM}",
     "read-nothing-there": "read nowhere.csv",

@@ -97,6 +97,82 @@ def test_a_short_list_of_loads_is_exact(load: list[float], limit: float) -> None
         assert excess(curve(short), limit) == pytest.approx(expected, rel=1e-12, abs=1e-12)
 
 
+# Loads with shares of the hours
+
+
+def test_each_load_has_its_share_of_the_hours() -> None:
+    """(4 x 10 % + 2 x 40 % + 1 x 50 %) = 1.7 is the mean; in whatever order they stand."""
+    levels, shares = curve_of([1, 4, 2], None, [0.5, 0.1, 0.4]) or ((), ())
+    assert levels == pytest.approx((4 / 1.7, 2 / 1.7, 1 / 1.7), rel=1e-14)
+    assert shares == (0.1, 0.4, 0.5)
+
+
+def test_equal_levels_are_put_together_with_their_shares() -> None:
+    """The mean of 1, 7 and 1 for a quarter, a half and a quarter of the hours is 4."""
+    assert curve_of([1, 7, 1], None, [0.25, 0.5, 0.25]) == ((7 / 4, 1 / 4), (0.5, 0.5))
+    assert curve_of([3, 3], None, [0.1, 0.9]) is None
+
+
+def test_one_hour_of_eight_weeks_stays_one() -> None:
+    """A peak of 1 for one of 1,344 hours, 0.04 in the others: 1,344 / (1 + 1,343 x 0.04)."""
+    levels, shares = curve_of([1, 0.04], None, [1 / 1344, 1343 / 1344]) or ((), ())
+    assert levels[0] == pytest.approx(1344 / (1 + 1343 * 0.04), rel=1e-12)
+    assert shares[0] == pytest.approx(1 / 1344, rel=1e-14)
+
+
+@given(load=loads)
+@settings(max_examples=100, deadline=None)
+def test_equal_shares_are_equal_hours(load: list[float]) -> None:
+    levels, shares = curve(load)
+    with_shares = curve_of(load, None, [1 / len(load)] * len(load)) or ((1.0,), (1.0,))
+    if len(set(load)) <= MOST_LEVELS:
+        assert with_shares[0] == pytest.approx(levels, rel=1e-12)
+        assert with_shares[1] == pytest.approx(shares, rel=1e-12)
+    else:
+        assert len(with_shares[0]) <= MOST_LEVELS
+        assert with_shares[0][0] == pytest.approx(levels[0], rel=1e-12)
+
+
+shared = st.lists(
+    st.tuples(st.integers(0, 9999), st.integers(1, 1000)), min_size=2, max_size=200
+).filter(lambda pairs: any(level for level, _ in pairs))
+
+
+@given(pairs=shared, limit=st.floats(0, 10))
+@settings(max_examples=100, deadline=None)
+def test_reducing_levels_with_shares_keeps_mean_and_peak(
+    pairs: list[tuple[int, int]], limit: float
+) -> None:
+    """The loads for so many hours each: the same as that many loads of equal hours."""
+    load, hours = [level for level, _ in pairs], [part for _, part in pairs]
+    total = sum(hours)
+    found = curve_of(load, None, [part / total for part in hours]) or ((1.0,), (1.0,))
+    levels, shares = found
+    average = sum(level * part for level, part in pairs) / total
+    assert len(levels) <= MOST_LEVELS
+    assert list(levels) == sorted(levels, reverse=True)
+    assert mean(found) == pytest.approx(1, rel=1e-12)
+    assert sum(shares) == pytest.approx(1, rel=1e-12)
+    assert levels[0] == pytest.approx(max(load) / average, rel=1e-12)
+    at_top = sum(part for level, part in pairs if level == max(load))
+    assert shares[0] == pytest.approx(at_top / total, rel=1e-12)
+    expected = sum(max(level / average - limit, 0) * part for level, part in pairs) / total
+    assert excess(found, limit) <= expected + 1e-12
+    if len(set(load)) <= MOST_LEVELS:
+        assert excess(found, limit) == pytest.approx(expected, rel=1e-9, abs=1e-12)
+
+
+def test_the_bins_are_of_about_the_same_hours() -> None:
+    """A peak and 46 loads of 1 % or 3 % by turns: 23 bins of 4 % each."""
+    load = [100, *range(46, 0, -1)]
+    shares = [0.08, *([0.01, 0.03] * 23)]
+    found = curve_of(load, None, shares) or ((), ())
+    assert found[1] == pytest.approx((0.08, *[0.04] * 23), rel=1e-9)
+    # the first of them holds 46 for 1 % and 45 for 3 %
+    average = sum(level * share for level, share in zip(load, shares, strict=True))
+    assert found[0][1] == pytest.approx((46 * 0.25 + 45 * 0.75) / average, rel=1e-9)
+
+
 # Many levels are put together
 
 

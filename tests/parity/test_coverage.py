@@ -22,8 +22,9 @@ ELSEWHERE = {
 def test_every_model_function_is_recalculated_in_some_scenario() -> None:
     bound = set()
     for path in SCENARIOS:
-        model = run_scenario(load(path)).model
-        assert build(load(path)).graph.lines.keys() <= model.graph.lines.keys()
+        scenario = load(path)
+        model = run_scenario(scenario).model
+        assert build(scenario).graph.lines.keys() <= model.graph.lines.keys()
         bound |= {line.function for line in model.graph.lines.values()}
     unbound = set()
     for module in pkgutil.iter_modules(tco.model.__path__):

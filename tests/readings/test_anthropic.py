@@ -330,3 +330,45 @@ def test_the_order_of_rows_and_their_files_change_nothing(
         assert getattr(parts, name) == getattr(whole, name)
     counted = sum(int(str(row["usage_output_tokens"])) for row in rows)
     assert table(whole, "Tokens and requests").rows[-1][1] == f"{counted:,}"
+
+
+# -------------------------------------------------------------------- prices that are not there
+
+
+@pytest.mark.parametrize("cells", [{"speed": "fast"}, {"inference_geo": "us"}])
+def test_no_remark_on_the_price_of_batches_without_one(
+    cells: dict[str, object], tmp_path: Path
+) -> None:
+    row = {"usage_type": "batch", "usage_input_tokens_no_cache": 1_000, "usage_output_tokens": 24}
+    row |= {"model_version": "claude-2", "context_window": "> 200k"}
+    said = ("half of the price", "taken at that price")
+    priced = read((usage(tmp_path, row),), Asked())
+    # half of 8 and of 24 for a million
+    assert Decimal(bill(priced)["all"][0]) == Decimal(1_000 * 4 + 24 * 12) / MILLION
+    assert all(any(text in one for one in priced.remarks) for text in said)
+    not_priced = read((usage(tmp_path, {**row, **cells}),), Asked())
+    assert not any(text in one for one in not_priced.remarks for text in said)
+    assert "in batches: 1,000 input and 24 output tokens" in not_priced.remarks
+
+
+@pytest.mark.parametrize(("tier", "price"), [("standard", 8), ("batch", 4)])
+def test_caches_without_a_price_are_told(tier: str, price: int, tmp_path: Path) -> None:
+    row = {
+        "model_version": "claude-2",
+        "usage_type": tier,
+        "usage_input_tokens_cache_read": 2_000,
+        "usage_input_tokens_cache_write_5m": 3_000,
+        "usage_input_tokens_cache_write_1h": 4_000,
+        "usage_output_tokens": 1,
+    }
+    warnings = read((usage(tmp_path, row),), Asked()).warnings
+    why = "are billed as input, for the list has no price of"
+    end = "on those days; the bill at list prices may be too high by at most"
+    # 7,000 and 2,000 at 8 for a million, in batches at half
+    written, cached = Decimal(7_000 * price) / MILLION, Decimal(2_000 * price) / MILLION
+    assert [text for text in warnings if "billed as input" in text] == [
+        f"claude-2 of anthropic: 7,000 tokens written to a cache {why} cache writes {end} "
+        f"{written.normalize()} USD if writing is free, and too low if it costs more than input",
+        f"claude-2 of anthropic: 2,000 tokens read from a cache {why} cache reads {end} "
+        f"{cached.normalize()} USD",
+    ]

@@ -9,7 +9,7 @@ import pytest
 
 from tco.prices.list_prices import ListPrice
 from tco.readings.apis import api_bill
-from tco.readings.apis.api_bill import cost, likely_unit, listed_on
+from tco.readings.apis.api_bill import cached_as_input, cost, likely_unit, listed_on
 from tco.readings.apis.api_sums import MOST_REMEMBERED, Tokens, Use, Way, inside
 from tco.readings.apis.api_tables import bill_of
 from tco.readings.apis.api_use import reading_of
@@ -73,7 +73,7 @@ def test_writes_for_an_hour_have_their_own_price() -> None:
     tokens = Tokens(uncached=4, cache_write_hour=9_634, visible=6)
     for provider, model in (
         ("anthropic", "claude-opus-5"),
-        ("bedrock", "global.anthropic.claude-opus-4-5-20251101-v1:0"),
+        ("aws", "global.anthropic.claude-opus-4-5-20251101-v1:0"),
     ):
         assert cost(Way(DAY, provider, model), tokens) == Decimal("0.09651")
 
@@ -419,3 +419,91 @@ def test_repeated_rows_are_looked_for_in_memory_that_does_not_grow() -> None:
     assert use.repeated("a batch", always=True)
     use.add(Way(DAY, *MINI), Tokens(visible=1), 1)
     assert "repeated rows were looked for among the first 1,000,000 only" in read(use).warnings
+
+
+# ---------------------------------------------------------------- caches and classes left out
+
+
+@pytest.mark.parametrize(
+    ("prices", "expected"),
+    [
+        # 1,000 read, 2,000 and 4,000 written, at 2 for a million as input
+        ({}, {"read": (1_000, "0.002"), "written": (6_000, "0.012")}),
+        ({"cache_read_price": 0.2}, {"written": (6_000, "0.012")}),
+        ({"cache_write_price": 2.5, "cache_write_hour_price": 4}, {"read": (1_000, "0.002")}),
+        (
+            {"cache_write_hour_price": 4},
+            {"read": (1_000, "0.002"), "written": (2_000, "0.004")},
+        ),
+        # the list has no price for writes of an hour but one for others: nothing is billed at all
+        ({"cache_write_price": 2.5}, {}),
+        ({"cache_read_price": 0.2, "cache_write_price": 2.5, "cache_write_hour_price": 4}, {}),
+        # free of charge is a price
+        ({"cache_read_price": 0.0, "cache_write_price": 0.0, "cache_write_hour_price": 0.0}, {}),
+    ],
+)
+def test_cached_tokens_that_are_billed_as_input(
+    prices: dict[str, float],
+    expected: dict[str, tuple[int, str]],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    priced(monkeypatch, input_price=2, output_price=8, **prices)
+    tokens = Tokens(500, 1_000, 2_000, 4_000, 10)
+    found = cached_as_input(Way(DAY, *MINI), tokens)
+    assert {name: (one.tokens, one.billed) for name, one in found.items()} == {
+        name: (count, Decimal(amount)) for name, (count, amount) in expected.items()
+    }
+    # no tokens of caches, nothing to say
+    assert cached_as_input(Way(DAY, *MINI), Tokens(500, visible=10)) == {}
+
+
+@pytest.mark.parametrize(
+    "way",
+    [
+        Way(DAY, *MINI, free=True),
+        Way(DAY, *MINI, special="service tier flex"),
+        Way(DAY, "wandb", "no-such"),
+        Way(DAY, "openai", ""),
+    ],
+)
+def test_what_has_no_price_is_not_billed_as_input(way: Way) -> None:
+    assert cached_as_input(way, Tokens(cache_read=1_000, cache_write=1_000)) == {}
+
+
+@pytest.mark.parametrize(
+    ("tokens", "field", "label"),
+    [
+        (Tokens(cache_write=15_969), "cache_write_tokens", "to a cache for 5 minutes"),
+        (Tokens(cache_write_hour=15_969), "cache_write_1h_tokens", "to a cache for an hour"),
+        (Tokens(cache_read=15_969), "cache_read_tokens", "from a cache"),
+        (Tokens(reasoning=15_969), "reasoning_tokens", "reasoning tokens"),
+    ],
+)
+def test_a_class_that_the_whole_weeks_lack_is_left_out_and_told(
+    tokens: Tokens, field: str, label: str
+) -> None:
+    use = Use()
+    for n in range(16):
+        # two whole weeks; the tokens are of the last of the two days left over
+        more = tokens if n == 15 else Tokens()
+        use.add(Way(DAY + timedelta(days=n), *MINI), more.and_more(Tokens(uncached=100)), 1)
+    reading = read(use)
+    assert field not in contents(reading)
+    (said,) = (text for text in reading.warnings if "whole weeks; left out" in text)
+    assert said.endswith(
+        f"{label}: 15,969 in the file, none in its whole weeks; left out, for a month cannot be "
+        "told from them"
+    )
+    shown = next(one for one in reading.tables if one.title == "Tokens and requests")
+    assert not any("0 (0 to 0)" in cell for row in shown.rows for cell in row)
+    assert not any(label in row[0] for row in shown.rows)
+
+
+def test_a_class_of_one_whole_week_is_not_left_out() -> None:
+    use = Use()
+    for n in range(16):
+        use.add(Way(DAY + timedelta(days=n), *MINI), Tokens(uncached=1, cache_read=n == 13), 1)
+    reading = read(use, Asked(hours_per_month=720))
+    # 1 in the second of two weeks: 0 and 1 / 7 x 30 a month
+    assert contents(reading)["cache_read_tokens"] == {"value": 2.14286, "low": 0, "high": 4.28571}
+    assert not any("left out" in text for text in reading.warnings)

@@ -5,8 +5,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from tco.readings.gpus.gpu_use import loads
+from tco.readings.gpus.gpu_use import levels_of
 from tco.readings.gpus.nvidia_smi import KIND
 from tco.readings.reading import Asked, Reading
 from tests.readings.logs import Sample, column, entry, every, lost, smi, values, written
@@ -111,19 +113,28 @@ def test_the_load_is_the_use_of_each_hour(tmp_path: Path) -> None:
     found = read(tmp_path, every(60, DAY, lambda s: (100, 300) if s < 6 * 3600 else (0, 30)))
     load = entry(found, "load")
     assert (load.room, load.subject) == ("demand", "")
-    levels = load.content["loads"]
-    assert len(levels) == 24
     # half of the last minute of the sixth hour, in which it goes idle, is not busy
-    assert levels == pytest.approx([1] * 5 + [1 - 0.5 / 60] + [0] * 18, abs=1e-5)
+    assert load.content["loads"] == pytest.approx([1, 1 - 0.5 / 60, 0], abs=1e-9)
+    assert load.content["shares"] == pytest.approx([5 / 24, 1 / 24, 18 / 24], abs=1e-15)
+    # 1 over (5 + 1 - 0.5 / 60) / 24
+    assert load.shown == "the highest hour 4.01 times the mean"
+    assert "load: the mean use of all GPUs in each of 24 hours" in found.remarks
 
 
 def test_the_load_is_that_of_all_gpus(tmp_path: Path) -> None:
     samples = every(60, DAY, lambda s: (100, 300) if s < 12 * 3600 else (0, 30))
     other = [(seconds, 1, 50.0, 150.0) for seconds, _, _, _ in samples]
     found = read(tmp_path, sorted([*samples, *other]))
-    levels = entry(found, "load").content["loads"]
-    assert levels[:11] == pytest.approx([0.75] * 11)
-    assert levels[13:] == pytest.approx([0.25] * 11)
+    load = entry(found, "load").content
+    # eleven hours at (100 + 50) / 2, one of which the last half minute is not busy, twelve at 25
+    twelfth = (1 - 0.5 / 60 + 0.5) / 2
+    assert load["loads"] == pytest.approx([0.75, twelfth, 0.25], abs=1e-9)
+    assert load["shares"] == pytest.approx([11 / 24, 1 / 24, 12 / 24], abs=1e-15)
+
+
+def test_a_load_that_never_changes_is_flat(tmp_path: Path) -> None:
+    found = read(tmp_path, every(60, DAY, lambda _: (30, 100)))
+    assert (entry(found, "load").content, entry(found, "load").shown) == ({"loads": "flat"}, "flat")
 
 
 def test_under_a_day_there_is_no_load(tmp_path: Path) -> None:
@@ -137,22 +148,58 @@ def test_a_load_of_nothing_is_none(tmp_path: Path) -> None:
     assert values(found) == {"utilisation": 0.0, "idle_power": 30.0}
 
 
-def test_two_weeks_of_hours_are_168_loads(tmp_path: Path) -> None:
-    found = read(tmp_path, weeks(0.25, 0.75, rest=3 * DAY))
-    levels = entry(found, "load").content["loads"]
-    assert len(levels) == 168
-    assert levels == sorted(levels, reverse=True)
-    assert levels[0] == 1.0
-    assert np.mean(levels) == pytest.approx(0.5, abs=0.01)
+def test_one_hour_of_eight_weeks_counts_as_one(tmp_path: Path) -> None:
+    # 1,344 hours at steps from 2 % to 6.5 % but one in which the GPU is busy all the time
+    peak = 700
+
+    def of(seconds: float) -> tuple[float, float]:
+        hour, within = divmod(seconds, 3600)
+        share = 2 + hour % 28 / 6
+        return (100, 300) if hour == peak or (hour == peak + 1 and not within) else (share, 40)
+
+    found = read(tmp_path, every(600, 8 * WEEK, of))
+    load = entry(found, "load").content
+    loads, shares = np.array(load["loads"]), np.array(load["shares"])
+    assert len(loads) == len(shares) == 24
+    assert list(loads) == sorted(loads, reverse=True)
+    assert (loads[0], shares[0]) == (1.0, pytest.approx(1 / 1344, abs=1e-15))
+    assert sum(load["shares"]) == pytest.approx(1, abs=1e-14)
+    # the other 1,343 hours are in 23 bins of 58 or 59
+    hours = np.round(shares[1:] * 1344)
+    assert hours.sum() == 1343
+    assert set(hours) == {58, 59}
+    # the mean is that of the whole weeks, and the peak stands over it as it was measured
+    use = entry(found, "utilisation").content["value"]
+    assert loads @ shares == pytest.approx(use, abs=1e-6)
+    assert entry(found, "load").shown == f"the highest hour {1 / use:.3g} times the mean"
+    assert (
+        "load: the mean use of all GPUs in each of 1,344 hours, as 24 levels: the highest hour as "
+        "it is"
+    ) in found.remarks
 
 
-@pytest.mark.parametrize("hours", [2, 24, 168, 169, 336, 1000])
-def test_loads_keep_the_highest_and_nearly_the_mean(hours: int) -> None:
-    hourly = np.random.default_rng(seed=hours).random(hours)
-    levels = loads(hourly)
-    assert len(levels) == min(hours, 168)
+@given(
+    st.lists(st.integers(0, 1000), min_size=24, max_size=1500).filter(any),
+)
+def test_levels_keep_the_mean_and_the_highest_hour(thousandths: list[int]) -> None:
+    hourly = np.array(thousandths) / 1000
+    levels, shares = (np.array(part) for part in levels_of(hourly))
+    assert 1 <= len(levels) == len(shares) <= 24
+    assert (np.diff(levels) < 0).all()
+    assert shares.sum() == pytest.approx(1, abs=1e-13)
+    assert levels @ shares == pytest.approx(hourly.mean(), abs=1e-9)
     assert levels[0] == hourly.max()
-    assert np.mean(levels) == pytest.approx(hourly.mean(), abs=0.01)
+    assert shares[0] == pytest.approx((hourly == hourly.max()).mean(), abs=1e-14)
+
+
+@pytest.mark.parametrize("different", [2, 24, 25, 400])
+def test_up_to_24_different_loads_are_all_kept(different: int) -> None:
+    # each for three hours
+    levels, shares = levels_of(np.tile(np.arange(1.0, different + 1), 3))
+    assert len(levels) == min(different, 24)
+    if different <= 24:
+        assert levels == tuple(float(n) for n in range(different, 0, -1))
+        assert shares == pytest.approx([1 / different] * different, abs=1e-15)
 
 
 def test_the_time_of_a_clock_that_was_put_back_is_counted(tmp_path: Path) -> None:
@@ -165,18 +212,66 @@ def test_the_time_of_a_clock_that_was_put_back_is_counted(tmp_path: Path) -> Non
     # four real hours
     assert column(found, "hours measured") == ["4"]
     assert column(found, "kWh") == ["0.8"]
-    assert any(text.startswith("the clock was put back by an hour") for text in found.remarks)
+    assert PUT_BACK in found.remarks
 
 
-def test_the_beginning_of_summer_time_is_a_hole(tmp_path: Path) -> None:
-    # Sunday 2026-03-29: the clock leaps from 02:00 to 03:00
-    begin = datetime(2026, 3, 29)
+PUT_BACK = (
+    "the clock was put back by an hour on a Sunday night (end of summer time): the hour that "
+    "occurs twice is counted twice, once each"
+)
+PUT_FORWARD = (
+    "the clock was put forward by an hour on a Sunday night (start of summer time): the hour that "
+    "it leaves out is no gap"
+)
+
+
+@pytest.mark.parametrize(
+    ("begin", "change", "hours", "remark"),
+    [
+        # Sunday 2026-10-25, 03:00 is 02:00; Sunday 2026-03-29, 02:00 is 03:00
+        (datetime(2026, 10, 12), datetime(2026, 10, 25, 3), -1, PUT_BACK),
+        (datetime(2026, 3, 16), datetime(2026, 3, 29, 2), 1, PUT_FORWARD),
+    ],
+)
+@pytest.mark.parametrize("gap", [600, 1200, 1800])
+def test_three_weeks_over_a_change_of_the_clock_are_three_weeks(
+    tmp_path: Path, begin: datetime, change: datetime, hours: int, remark: str, gap: int
+) -> None:
+    # busy for a quarter of each real day, from its beginning
+    edge = (change - begin).total_seconds()
+    samples = []
+    for n in range(3 * 168 * 3600 // gap + 1):
+        seconds = float(n * gap)
+        use, watts = (100.0, 300.0) if seconds % 86_400 < 21_600 else (0.0, 30.0)
+        clock = seconds if seconds < edge else seconds + hours * 3600
+        samples += [(clock, gpu, use, watts) for gpu in (0, 1)]
+    path = written(tmp_path, smi(samples, begin=begin))
+    found = KIND.read([path], Asked(gpu="rtx-4090"))
+    assert found.dropped == ()
+    assert found.warnings == ()
+    assert remark in found.remarks
+    assert column(found, "hours measured") == ["504", "504", "1,008"]
+    assert column(found, "hours measured", 1) == ["336"] * 3
+    # half of the gap before a busy stretch is busy too, half of that at its end is not; the first
+    # day has none before it
+    busy = (21 * 21_600 - gap / 2 + gap / 2) / (21 * 86_400)
+    use = entry(found, "utilisation").content
+    assert use["value"] == pytest.approx(busy, abs=1e-6) == pytest.approx(0.25)
+    assert use["high"] - use["low"] < gap / (7 * 86_400)
+    assert found.period is not None
+    assert found.period.length == timedelta(weeks=3)
+
+
+def test_a_missing_hour_of_another_day_is_a_gap(tmp_path: Path) -> None:
+    # Monday 2026-03-30 from 02:00 to 03:00
+    begin = datetime(2026, 3, 30)
     clock = [*range(0, 7200, 60), *range(10800, 14401, 60)]
     path = written(tmp_path, smi([(float(s), 0, 50.0, 200.0) for s in clock], begin=begin))
     found = KIND.read([path], Asked(gpu="rtx-4090"))
-    # the last minute before the leap is lost with it
+    # the last minute before it is lost with it
     hours = (7140 + 3600) / 3600
     assert column(found, "kWh") == [f"{hours * 0.2:.4g}"]
+    assert PUT_FORWARD not in found.remarks
 
 
 def test_a_clock_that_goes_back_otherwise_costs_rows(tmp_path: Path) -> None:

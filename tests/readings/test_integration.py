@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tco.readings.gpus.integration import HOUR, SECOND, Device, Log, Sums
@@ -218,6 +218,154 @@ def test_only_a_local_clock_on_a_sunday_night_is_put_back(begin: int, local: boo
     log.finish()
     assert int((~kept).sum()) == 359  # the row of 02:59:50 stands again
     assert sums_of(log).joules == pytest.approx(3600 * 100)
+
+
+# 2026-03-29 is the Sunday on which clocks go forward from two to three in Europe
+SPRING = 1_774_749_600 * SECOND  # 02:00 as the clock shows it before
+
+
+def shown(real: np.ndarray, change: int, hours: int) -> np.ndarray:
+    """What a local clock shows that is changed by so many hours at a moment."""
+    return np.where(real < change, real, real + hours * HOUR)
+
+
+@given(
+    gap=st.one_of(st.integers(1, 60), st.integers(61, 1800)),
+    # 3:00 shows 2:00 from then on, or 2:00 shows 3:00
+    change=st.sampled_from([(SUNDAY + HOUR, -1), (SPRING, 1)]),
+    before=st.integers(7 * 3600, 9 * 3600),
+    gpus=st.integers(1, 3),
+    data=st.data(),
+)
+@settings(max_examples=40, deadline=None)
+def test_a_change_of_the_clock_changes_no_hours_and_no_share(
+    gap: int, change: tuple[int, int], before: int, gpus: int, data: st.DataObject
+) -> None:
+    real = change[0] - before * SECOND + gap * SECOND * np.arange(16 * 3600 // gap)
+    devices = [Device(str(n), str(n)) for n in range(gpus)]
+    cuts = sorted(data.draw(st.lists(st.integers(0, len(real)), max_size=4)))
+
+    def taken(times: np.ndarray, *, local: bool) -> Log:
+        log = Log(int(times[0]), local=local)
+        for part in np.split(np.arange(len(times)), cuts):
+            log.saw(times[part])
+            for device in devices:
+                rows = len(part)
+                assert log.add(device, times[part], np.full(rows, 0.25), np.full(rows, 90.0)).all()
+        log.finish()
+        return log
+
+    universal = taken(real, local=False)
+    local = taken(shown(real, *change), local=True)
+    assert local.period is not None
+    assert universal.period is not None
+    assert local.period.length == universal.period.length
+    for device in devices:
+        assert sums_of(local, device).values == pytest.approx(sums_of(universal, device).values)
+        assert sums_of(local, device).utilisation == pytest.approx(0.25)
+        assert local.tracks[device].busy.holes == 0
+        back, forward = (
+            local.tracks[device].clock_put_back,
+            local.tracks[device].clock_put_forward,
+        )
+        assert (back, forward) == ((1, 0) if change[1] < 0 else (0, 1))
+
+
+def minutes_from(begin: int, *minutes: float) -> np.ndarray:
+    return begin + np.round(np.array(minutes) * 60 * SECOND).astype(np.int64)
+
+
+# stamps of 20 minutes before and after an hour that is missing, from two o'clock
+FORWARD = [-80, -60, -40, -20, 60, 80, 100]
+
+
+def put_forward(begin: int, minutes: Sequence[float], *, local: bool = True) -> int:
+    log = Log(begin, local=local)
+    times = minutes_from(begin, *minutes)
+    log.saw(times)
+    log.add(ONE, times, np.ones(len(times)), np.full(len(times), 100.0))
+    log.finish()
+    return log.tracks[ONE].clock_put_forward
+
+
+DAYS = 24 * HOUR
+
+
+@pytest.mark.parametrize(
+    ("begin", "minutes", "forward"),
+    [
+        pytest.param(SPRING, FORWARD, 1, id="two o'clock in March"),
+        # New York's is on the second Sunday of March, Sydney's on the first one of October
+        pytest.param(SPRING - 21 * DAYS, FORWARD, 1, id="three weeks before"),
+        pytest.param(SPRING + 27 * 7 * DAYS, FORWARD, 1, id="Sunday 2026-10-04"),
+        # in Lisbon from one to two, in Helsinki from three to four, in Santiago from midnight
+        pytest.param(SPRING - HOUR, FORWARD, 1, id="one o'clock"),
+        pytest.param(SPRING + HOUR, FORWARD, 1, id="three o'clock"),
+        pytest.param(SPRING - 2 * HOUR, FORWARD, 1, id="midnight"),
+        # no clock is changed then
+        pytest.param(SPRING + 3 * HOUR, FORWARD, 0, id="five o'clock"),
+        pytest.param(SPRING + DAYS, FORWARD, 0, id="a Monday"),
+        pytest.param(SPRING - DAYS, FORWARD, 0, id="a Saturday"),
+        pytest.param(SPRING + 13 * 7 * DAYS, FORWARD, 0, id="a Sunday in June"),
+        # what is missing is no hour of the clock
+        pytest.param(SPRING + HOUR // 2, FORWARD, 0, id="from half past two"),
+        pytest.param(SPRING, [-60, -40, -20, 40, 60], 0, id="less than an hour more"),
+        pytest.param(SPRING, [-80, -60, -40, -20, 80, 100], 0, id="twenty minutes more"),
+        pytest.param(SPRING, [-80, -60, -40, -20, 120, 140], 0, id="two hours"),
+    ],
+)
+def test_an_hour_is_left_out_where_a_clock_is_put_forward(
+    begin: int, minutes: list[float], forward: int
+) -> None:
+    assert put_forward(begin, minutes) == forward
+    # stamps with a zone are never shifted
+    assert put_forward(begin, minutes, local=False) == 0
+
+
+def test_an_hour_in_which_another_gpu_was_logged_is_not_left_out() -> None:
+    one, two = minutes_from(SPRING, *FORWARD), minutes_from(SPRING, *range(-80, 120, 20))
+    log = Log(int(one[0]))
+    log.saw(np.sort(np.concatenate((one, two))))
+    for device, times in ((ONE, one), (TWO, two)):
+        log.add(device, times, np.ones(len(times)), np.full(len(times), 100.0))
+    log.finish()
+    assert [log.tracks[d].clock_put_forward for d in (ONE, TWO)] == [0, 0]
+    # 80 minutes are less than ten usual gaps: integrated, three hours in all
+    assert sums_of(log, ONE).busy == sums_of(log, TWO).busy == 3 * 3600
+
+
+def test_another_machine_has_a_clock_of_its_own() -> None:
+    one, two = minutes_from(SPRING, *FORWARD), minutes_from(SPRING, *range(-80, 120, 20))
+    log = Log(int(one[0]))
+    for device, times, machine in ((TWO, two, 1), (ONE, one, 2)):
+        log.saw(times, machine)
+        log.add(device, times, np.ones(len(times)), np.full(len(times), 100.0))
+    log.finish()
+    # one hour less than the stamps say
+    assert (sums_of(log, ONE).busy, sums_of(log, TWO).busy) == (2 * 3600, 3 * 3600)
+
+
+@pytest.mark.parametrize(
+    ("begin", "minutes", "missed", "hours"),
+    [
+        # from 0:40 to 3:40 on the clock are two hours
+        (SPRING, FORWARD, [-80, 60, 100], 2),
+        # from 1:40 to 2:40 are two hours where it is put back at three
+        (SUNDAY + HOUR, [-80, -60, -40, -20, -60, -40, -20, 0, 20, 40], [-80, 20, 40], 3),
+    ],
+)
+@pytest.mark.parametrize("late", [False, True])
+def test_a_gpu_that_was_not_logged_at_the_change_has_the_same_clock(
+    begin: int, minutes: list[float], missed: list[float], hours: int, *, late: bool
+) -> None:
+    one, two = minutes_from(begin, *minutes), minutes_from(begin, *missed[late:])
+    log = Log(int(one[0]))
+    log.saw(one)
+    for device, times in ((ONE, one), (TWO, two)):
+        log.add(device, times, np.ones(len(times)), np.full(len(times), 100.0))
+    log.finish()
+    assert log.tracks[ONE].last == log.tracks[TWO].last
+    assert sums_of(log, ONE).busy == hours * 3600
 
 
 def test_without_times_each_sample_counts_alike() -> None:

@@ -10,8 +10,9 @@ import pytest
 from ruamel.yaml import YAML
 
 from tco import results
-from tco.errors import OutputError, ScenarioErrors
-from tco.readings.into import Target, hours_per_month, write
+from tco.errors import OutputError, ScenarioError, ScenarioErrors
+from tco.readings.into import hours_per_month, write
+from tco.readings.places import Target
 from tco.readings.prices import ecb
 from tco.readings.reading import Asked, Entry, Period, Reading, ReadingError, Source
 from tco.scenario.writing import comments
@@ -257,22 +258,128 @@ def test_a_price_goes_to_the_options_that_pay_it(scenario: Path) -> None:
     assert options["chain"][1]["output_price"]["value"] == 10
 
 
-def test_tokens_take_the_place_of_other_work(scenario: Path) -> None:
-    scenario.write_text(
-        "name: a\ndemand: {gpu_hours: 400, card: rtx-4090}\n"
-        "options: {own: {own: rtx-4090, count: 1, price: 1599}}\n"
+HOURS = """\
+name: a
+demand: {gpu_hours: 400, card: rtx-4090}
+options: {own: {own: rtx-4090, count: 1, price: 1599}}
+"""
+
+
+def test_work_of_another_kind_is_put_in_its_place_only_where_that_is_said(scenario: Path) -> None:
+    scenario.write_text(HOURS)
+    tokens = reading(scenario.parent, entry("demand", "", "output_tokens", {"value": 5}))
+    with pytest.raises(ReadingError) as refused:
+        write([tokens], str(scenario))
+    assert refused.value.found == (
+        "output_tokens of : the demand is in gpu-hours, and the file has tokens: to put them in "
+        f"its place, write --into {scenario}:demand"
     )
-    write(
-        [reading(scenario.parent, entry("demand", "", "output_tokens", {"value": 5}))],
-        str(scenario),
-    )
+    assert scenario.read_text() == HOURS
+    write([tokens], f"{scenario}:demand")
     assert list(tree(scenario)["demand"]) == ["output_tokens"]
     hours = entry("demand", "h100-sxm", "gpu_hours", {"value": 7})
-    write([reading(scenario.parent, hours)], str(scenario))
+    write([reading(scenario.parent, hours)], f"{scenario}:demand")
     demand = tree(scenario)["demand"]
     assert demand["gpu_hours"]["value"] == 7
     assert demand["card"] == "h100-sxm"
     assert "output_tokens" not in demand
+
+
+def test_what_an_earlier_file_told_and_this_one_does_not_goes(scenario: Path) -> None:
+    def told(**tokens: float) -> Reading:
+        entries = [entry("demand", "", name, {"value": value}) for name, value in tokens.items()]
+        return reading(scenario.parent, *entries)
+
+    write([told(output_tokens=7, reasoning_tokens=3, input_tokens=9, requests=2)], str(scenario))
+    written = write([told(output_tokens=10, input_tokens=9)], str(scenario))
+    demand = tree(scenario)["demand"]
+    # the output of the second file holds its reasoning: 3 of the first would be counted on top
+    assert "reasoning_tokens" not in demand
+    assert "requests" not in demand
+    assert demand["output_tokens"]["value"] == 10
+    assert (
+        "demand.reasoning_tokens: taken out: the file that was read tells none, before 3 (measured)"
+        in written.told()
+    )
+
+
+def test_two_files_that_say_the_same_number_are_refused(scenario: Path) -> None:
+    before = scenario.read_bytes()
+    one = reading(scenario.parent, entry("demand", "", "output_tokens", {"value": 5}))
+    other = reading(
+        scenario.parent, entry("demand", "", "output_tokens", {"value": 6}), kind="another log"
+    )
+    with pytest.raises(ReadingError) as refused:
+        write([one, other], str(scenario))
+    assert refused.value.field == "demand.output_tokens"
+    assert refused.value.found == (
+        "two values, of a log of a test and of another log; nothing was written"
+    )
+    assert scenario.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("number", "place", "left"),
+    [
+        (
+            entry("rental", "h100-sxm", "price", {"median": 2}),
+            "options.rent",
+            "price of h100-sxm: options.rent is of rtx-4090",
+        ),
+        (
+            entry("api", "claude-opus-5", "output_price", {"value": 25}, provider="anthropic"),
+            "options.chain[1]",
+            "options.chain[1] calls no claude-opus-5 of anthropic",
+        ),
+    ],
+)
+def test_a_named_place_takes_its_own_card_and_model_alone(
+    scenario: Path, number: Entry, place: str, left: str
+) -> None:
+    before = scenario.read_bytes()
+    with pytest.raises(ReadingError) as refused:
+        write([reading(scenario.parent, number)], f"{scenario}:{place}")
+    assert left in refused.value.found
+    assert scenario.read_bytes() == before
+
+
+def test_an_amount_needs_a_rate_of_its_currency(scenario: Path) -> None:
+    scenario.write_text(SCENARIO.replace("currency: USD", "currency: EUR"))
+    dollars = entry("rental", "rtx-4090", "price", {"median": 0.5, "currency": "USD"})
+    written = write([reading(scenario.parent, IDLE, dollars)], str(scenario))
+    assert written.left[-1] == (
+        "options.rent.price: the price is in USD, and the scenario has no exchange rate for it: "
+        "add  exchange_rates: {USD: ...}, or read the rates of the ECB too"
+    )
+    assert tree(scenario)["options"]["rent"]["price"]["median"] == 0.49
+    file = scenario.parent / "eurofxref.csv"
+    file.write_text("Date, USD, CNY, \n13 April 2026, 1.1684, 7.9827, \n")
+    write([reading(scenario.parent, dollars), ecb.read([file], Asked())], str(scenario))
+    assert tree(scenario)["exchange_rates"]["USD"]["value"] == "1.1684 USD/EUR"
+    assert tree(scenario)["options"]["rent"]["price"]["median"] == 0.5
+
+
+def test_a_price_of_a_term_is_left(scenario: Path) -> None:
+    term = "reserved: {price: 0.4, term_months: 12}"
+    scenario.write_text(
+        SCENARIO.replace("price: {median: 0.49, minimum: 0.14, source: article B}", term)
+    )
+    rent = entry("rental", "rtx-4090", "price", {"median": 0.5})
+    written = write([reading(scenario.parent, IDLE, rent)], str(scenario))
+    assert "options.rent is paid by its term (reserved) and was left" in written.left
+
+
+def test_what_can_be_read_but_not_run_is_not_written(scenario: Path) -> None:
+    def runs(_: object) -> None:
+        raise ScenarioErrors([ScenarioError(str(scenario), 3, "a.b", "x", "y", "z")])
+
+    before = scenario.read_bytes()
+    with pytest.raises(ReadingError) as refused:
+        write([reading(scenario.parent, IDLE)], str(scenario), runs=runs)
+    assert (
+        refused.value.found == "x, once the values that were read are written; nothing was written"
+    )
+    assert scenario.read_bytes() == before
 
 
 def test_of_several_workloads_one_is_named(scenario: Path) -> None:
@@ -446,6 +553,12 @@ def test_a_new_file_has_an_option_for_all_that_was_read(tmp_path: Path) -> None:
     assert options["api-gpt-4o"] == {"api": "gpt-4o", "provider": "openai", "price": "book"}
     assert tree(file)["demand"]["output_tokens"]["value"] == 30_000_000
     assert str(tree(file)["as_of"]) == "2026-11-15"
+
+
+def test_a_new_file_has_as_many_cards_as_were_seen(tmp_path: Path) -> None:
+    given = reading(tmp_path, IDLE, gpus={"rtx-4090": 4})
+    write([given], str(tmp_path / "new.yaml"))
+    assert tree(tmp_path / "new.yaml")["options"]["own-rtx-4090"]["count"] == 4
 
 
 def test_a_new_file_needs_something_to_be_about(tmp_path: Path) -> None:

@@ -398,3 +398,142 @@ def test_the_order_of_entries_and_their_files_change_nothing(
     parts = read((one, two), Asked())
     for name in ("entries", "tables", "period", "remarks", "warnings", "used"):
         assert getattr(parts, name) == getattr(whole, name)
+
+
+# -------------------------------------------------------------------- the provider that is told
+
+
+R1 = "deepseek-ai/DeepSeek-R1-0528"
+
+
+@pytest.mark.parametrize(
+    ("model", "provider", "name", "seller"),
+    [
+        (f"wandb/{R1}", "", R1, "wandb"),
+        (f"wandb/{R1}", "wandb", R1, "wandb"),
+        (R1, "wandb", R1, "wandb"),
+        (f"together_ai/{R1}", "", R1, "together"),
+        ("fireworks_ai/deepseek-reasoner", "", "deepseek-reasoner", "fireworks"),
+        (f"deepinfra/{R1}", "", R1, "deepinfra"),
+        ("bedrock/deepseek-reasoner", "", "deepseek-reasoner", "aws"),
+        ("bedrock_converse/deepseek-reasoner", "", "deepseek-reasoner", "aws"),
+        ("azure_ai/deepseek-reasoner", "", "deepseek-reasoner", "azure"),
+        ("azure/deepseek-reasoner", "azure", "deepseek-reasoner", "azure"),
+        ("azure/gpt-4o", "azure", "gpt-4o", "azure"),
+        ("vertex_ai/deepseek-reasoner", "", "deepseek-reasoner", "google"),
+        ("vertex_ai/openai/gpt-4o", "", "openai/gpt-4o", "google"),
+        ("openrouter/no-such/gpt-4o", "", "no-such/gpt-4o", "openrouter"),
+        ("groq/gpt-4o", "", "gpt-4o", "groq"),
+        ("huggingface/nobody/openai/gpt-4o", "", "openai/gpt-4o", "huggingface_nobody"),
+        # servers that speak OpenAI's language, and proxies, are not OpenAI
+        ("gpt-4o", "openai_like", "gpt-4o", "openai_like"),
+        ("gpt-4o", "custom_openai", "gpt-4o", "custom_openai"),
+        ("hosted_vllm/gpt-4o", "", "gpt-4o", "hosted_vllm"),
+        ("litellm_proxy/gpt-4o", "litellm_proxy", "gpt-4o", "litellm_proxy"),
+        ("openai/claude-sonnet-4-6", "openai", "claude-sonnet-4-6", "openai"),
+        # nobody by that name is known: it is not left away
+        ("my-team/gpt-4o", "", "gpt-4o", "my-team"),
+    ],
+)
+def test_nobody_elses_list_is_taken(
+    model: str, provider: str, name: str, seller: str, tmp_path: Path
+) -> None:
+    one = entry(model=model, custom_llm_provider=provider, prompt_tokens=10_000)
+    path = logs(tmp_path, {**one, "completion_tokens": 500, "spend": 0.0162})
+    reading = read((path,), Asked(hours_per_month=24))
+    row = table(reading, "Models").rows[1]
+    assert (row[0], row[1], row[-2:]) == (name, seller, ("no list price", "0.0162"))
+    (said,) = (text for text in reading.warnings if text.startswith("no list price"))
+    assert said.startswith(f"no list price for {name} of {seller}: ")
+    assert said.endswith("; its 10,500 tokens are in the tokens and not in the bill at list prices")
+    # counted all the same
+    assert contents(reading)["input_tokens"] == 10_000
+
+
+@pytest.mark.parametrize(
+    ("model", "provider", "row", "input_price", "output_price"),
+    [
+        # 0.55 and 2.19 are deepseek.com's; others sell R1 at their own prices
+        ("deepseek/deepseek-reasoner", "", ("deepseek-reasoner", "deepseek"), "0.55", "2.19"),
+        (
+            "huggingface/together/deepseek-ai/DeepSeek-R1",
+            "huggingface",
+            ("deepseek-ai/DeepSeek-R1", "huggingface_together"),
+            "3",
+            "7",
+        ),
+        ("xai/grok-4", "", ("grok-4-0709", "x-ai"), "3", "15"),
+        ("gemini/gemini-2.5-pro", "", ("gemini-2.5-pro", "google"), "1.25", "10"),
+        ("vertex_ai/claude-sonnet-4-5", "vertex_ai", ("claude-sonnet-4-5", "google"), "3", "15"),
+        (
+            "claude-sonnet-4-5",
+            "vertex_ai-anthropic_models",
+            ("claude-sonnet-4-5", "google"),
+            "3",
+            "15",
+        ),
+        ("azure/o3-mini", "azure", ("o3-mini", "azure"), "1.1", "4.4"),
+        ("openrouter/openai/gpt-4o", "openrouter", ("openai/gpt-4o", "openrouter"), "2.5", "10"),
+    ],
+)
+def test_the_provider_that_is_told_is_priced(
+    model: str,
+    provider: str,
+    row: tuple[str, str],
+    input_price: str,
+    output_price: str,
+    tmp_path: Path,
+) -> None:
+    one = entry(model=model, custom_llm_provider=provider, prompt_tokens=10_000)
+    reading = read((logs(tmp_path, {**one, "completion_tokens": 500}),), Asked())
+    found = table(reading, "Models").rows[1]
+    assert tuple(found[:2]) == row
+    by_hand = 10_000 * Decimal(input_price) + 500 * Decimal(output_price)
+    assert Decimal(found[-2]) == by_hand / 1_000_000
+
+
+@pytest.mark.parametrize(
+    "model",
+    ["us.anthropic.claude-sonnet-4-5-20250929-v1:0", "anthropic.claude-3-haiku-20240307-v1:0"],
+)
+def test_a_name_of_bedrock_tells_who_served(model: str, tmp_path: Path) -> None:
+    reading = read((logs(tmp_path, entry(model=model)),), Asked())
+    assert table(reading, "Models").rows[1][1] == "aws"
+
+
+TAKEN = "who served is not told: taken at the prices of the model's maker (1 row)"
+
+
+@pytest.mark.parametrize(
+    ("model", "provider", "said"),
+    [
+        ("gpt-5-mini", "", True),
+        ("gpt-5-mini", "openai", False),
+        ("openai/gpt-5-mini", "", False),
+        ("no-such-model", "", False),  # it has no price of which to say something
+    ],
+)
+def test_the_makers_price_is_not_taken_without_a_word(
+    model: str, provider: str, said: bool, tmp_path: Path
+) -> None:
+    path = logs(tmp_path, entry(model=model, custom_llm_provider=provider))
+    assert (TAKEN in read((path,), Asked()).remarks) is said
+
+
+def test_batches_of_a_provider_without_a_batch_price_have_no_remark_on_it(tmp_path: Path) -> None:
+    one = entry(model="groq/llama-3.3-70b-versatile", call_type="aretrieve_batch")
+    reading = read((logs(tmp_path, one),), Asked())
+    assert any("has no batch price for groq" in text for text in reading.warnings)
+    assert not any("half of the price" in text for text in reading.remarks)
+
+
+def test_a_cache_without_a_price_is_warned_of(tmp_path: Path) -> None:
+    usage_object = {"cache_read_input_tokens": 1_000}
+    one = entry(model="openrouter/openai/gpt-4o", prompt_tokens=1_200)
+    path = logs(tmp_path, {**one, "metadata": {"usage_object": usage_object}})
+    # 1,000 at 2.5 for a million
+    assert (
+        "openai/gpt-4o of openrouter: 1,000 tokens read from a cache are billed as input, for the "
+        "list has no price of cache reads on those days; the bill at list prices may be too high "
+        "by at most 0.0025 USD"
+    ) in read((path,), Asked()).warnings

@@ -431,3 +431,77 @@ def test_the_order_of_rows_and_their_files_change_nothing(
     parts = read((one, two, COSTS), Asked())
     for name in ("entries", "tables", "period", "remarks", "warnings", "used"):
         assert getattr(parts, name) == getattr(whole, name)
+
+
+# ------------------------------------------------------------------- batches and their remarks
+
+
+@pytest.mark.parametrize("batch", ["TRUE", "FALSE", ""])
+@pytest.mark.parametrize("tier", ["batch", "Batch"])
+def test_the_tier_of_batches_is_the_batch(batch: str, tier: str, tmp_path: Path) -> None:
+    row = usage_row(batch=batch, service_tier=tier, input_tokens=1_000, output_tokens=500)
+    reading = read((usage(tmp_path, row),), Asked())
+    # half of 0.25 and of 2 for a million: 1,000 x 0.125 + 500 x 1
+    assert Decimal(bill(reading)["all"][0]) == Decimal("0.000625")
+    assert not any("list price" in text for text in reading.warnings)
+    assert "in batches: 1,000 input and 500 output tokens" in reading.remarks
+
+
+def test_the_tier_of_batches_in_the_answer_of_the_api(tmp_path: Path) -> None:
+    result = {
+        "object": "organization.usage.completions.result",
+        "model": "gpt-5-mini-2025-08-07",
+        "service_tier": "batch",
+        "batch": True,
+        "input_tokens": 1_000,
+        "output_tokens": 500,
+        "num_model_requests": 1,
+    }
+    bucket = {"start_time": 1760140800, "end_time": 1760227200, "results": [result]}
+    path = tmp_path / "usage.json"
+    path.write_text(json.dumps({"object": "page", "data": [bucket], "has_more": False}))
+    assert Decimal(bill(read((path,), Asked()))["all"][0]) == Decimal("0.000625")
+
+
+@pytest.mark.parametrize("tier", ["flex", "priority", "scale"])
+def test_no_remark_on_the_price_of_batches_without_one(tier: str, tmp_path: Path) -> None:
+    # the list has the batch price of gpt-4o from a later day on; this row has no price at all
+    cells = {"model": "gpt-4o-2024-08-06", "batch": "TRUE", "input_tokens": 1_000}
+    said = "1,000 of them on days for which the list has no batch price"
+    priced = read((usage(tmp_path, usage_row(**cells)),), Asked())
+    assert any(text.startswith(said) for text in priced.remarks)
+    not_priced = read((usage(tmp_path, usage_row(**cells, service_tier=tier)),), Asked())
+    assert f"service tier {tier} has no price" in " ".join(not_priced.warnings)
+    assert not any("half of the price" in text for text in not_priced.remarks)
+    assert "in batches: 1,000 input and 0 output tokens" in not_priced.remarks
+
+
+@pytest.mark.parametrize(("tier", "said"), [("default", True), ("batch", True), ("flex", False)])
+def test_long_prompts_are_remarked_of_rows_with_a_price(
+    tier: str, said: bool, tmp_path: Path
+) -> None:
+    # 300,000 tokens in two requests: one may be above 272,000, their mean is not
+    row = usage_row(
+        model="gpt-5.5",
+        start_time=1785888000,
+        end_time=1785974400,
+        service_tier=tier,
+        input_tokens=300_000,
+        num_model_requests=2,
+    )
+    reading = read((usage(tmp_path, row),), Asked())
+    assert any("taken as short ones (1 row)" in text for text in reading.remarks) is said
+
+
+def test_cache_writes_without_a_price_are_told(tmp_path: Path) -> None:
+    path = tmp_path / "usage.csv"
+    row = usage_row(input_tokens=5_000, output_tokens=0).rstrip("\n")
+    path.write_text(f"{HEAD},input_cache_write_tokens\n{row},4000\n")
+    reading = read((path,), Asked())
+    # all 5,000 at 0.25 for a million, of it 4,000 for the writes
+    assert Decimal(bill(reading)["all"][0]) == Decimal("0.00125")
+    assert (
+        "gpt-5-mini of openai: 4,000 tokens written to a cache are billed as input, for the list "
+        "has no price of cache writes on those days; the bill at list prices may be too high "
+        "by at most 0.001 USD if writing is free, and too low if it costs more than input"
+    ) in reading.warnings

@@ -271,3 +271,68 @@ def test_the_order_of_rows_and_their_files_change_nothing(
     parts = read((one, two), Asked())
     for name in ("entries", "tables", "period", "remarks", "warnings", "used"):
         assert getattr(parts, name) == getattr(whole, name)
+
+
+# -------------------------------------------------------------------- prices that are not there
+
+
+@pytest.mark.parametrize(
+    ("day", "listed", "most"),
+    [
+        # 298,414 of 500,000 cached; the list has no price of a cache before 2026-10-19: all at 2.5
+        ("2026-10-18", 500_000 * Decimal("2.5"), "0.746035"),
+        # then 1.25
+        ("2026-10-19", 201_586 * Decimal("2.5") + 298_414 * Decimal("1.25"), None),
+    ],
+)
+def test_cached_tokens_without_a_price_are_told(
+    day: str, listed: Decimal, most: str | None, tmp_path: Path
+) -> None:
+    row = {
+        "model_permaslug": "openai/gpt-4o",
+        "created_at": f"{day} 03:46:57.713",
+        "tokens_prompt": 500_000,
+        "tokens_cached": 298_414,
+    }
+    reading = read((log(tmp_path, row),), Asked())
+    assert Decimal(bill(reading)["all"][0]) == listed / 1_000_000
+    said = [text for text in reading.warnings if "cache" in text]
+    # were they for nothing, 298,414 at 2.5 for a million less
+    assert said == (
+        [
+            "openai/gpt-4o of openrouter: 298,414 tokens read from a cache are billed as input, "
+            "for the list has no price of cache reads on those days; the bill at list prices may "
+            f"be too high by at most {most} USD"
+        ]
+        if most
+        else []
+    )
+
+
+@pytest.mark.parametrize("variant", ["free", "nitro"])
+def test_no_remark_on_prices_of_requests_without_one(variant: str, tmp_path: Path) -> None:
+    row = {"tokens_prompt": 250_000, "tokens_cached": 1_000, "variant": variant}
+    row["model_permaslug"] = "google/gemini-3.1-pro-preview"
+    reading = read((log(tmp_path, row),), Asked())
+    said = " ".join((*reading.remarks, *reading.warnings))
+    assert "OpenRouter lists one price" not in said
+    assert "asks more for it" not in said
+    assert "billed as input" not in said
+
+
+def test_no_remark_on_prices_of_days_of_free_models(tmp_path: Path) -> None:
+    entry = {
+        "date": "2026-06-28",
+        "model_permaslug": "openai/gpt-4.1",
+        "byok_usage_inference": 0,
+        "usage": 0,
+        "prompt_tokens": 10,
+        "completion_tokens": 1,
+        "reasoning_tokens": 0,
+        "requests": 1,
+    }
+    said = "cached tokens are not told: at list prices all input is billed as uncached"
+    for model, there in (("openai/gpt-4.1", True), ("openai/gpt-4.1:free", False)):
+        path = tmp_path / "days.json"
+        path.write_text(json.dumps({"data": [{**entry, "model_permaslug": model}]}))
+        assert (said in read((path,), Asked()).remarks) is there

@@ -403,9 +403,7 @@ def test_a_text_that_shows_a_scenario_is_none(tmp_path: Path, text: str) -> None
 
 
 @pytest.mark.parametrize("end", ["", "\n", "\r\n"])
-def test_a_last_row_without_an_end_may_be_cut_off_within_a_number(
-    tmp_path: Path, end: str
-) -> None:
+def test_a_last_row_without_an_end_may_be_cut_off_within_a_number(tmp_path: Path, end: str) -> None:
     file = tmp_path / "eurofxref.csv"
     file.write_bytes(f"Date, USD, CNY\n13 April 2026, 1.1684, 7.98{end}".encode())
     (reading,) = read_all([file], Asked()).readings

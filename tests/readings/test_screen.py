@@ -169,7 +169,10 @@ def test_what_was_measured_is_told_where_no_number_of_it_can_be_written() -> Non
         (PRICE, "P25 0.28, P75 0.4"),
         (replace(PRICE, content={"median": 0.32, "minimum": 0.2}), "minimum 0.2"),
         (POINT, "8 GPUs, 1,024 in, 128 out, 16 at once"),
-        (replace(TOKENS, field="load", content={"loads": [1] * 168}), "168 hours"),
+        (
+            replace(TOKENS, field="load", content={"loads": [3, 1], "shares": [0.25, 0.75]}),
+            "2 levels",
+        ),
         (IDLE, ""),
     ],
 )

@@ -334,3 +334,90 @@ def test_recognised_by_content_alone() -> None:
 )
 def test_other_files_are_not_taken(text: str) -> None:
     assert not vllm.recognises(Head(Path("vllm.json"), text))
+
+
+# ------------------------------------------------------------------ lengths in the file's name
+
+
+def named(folder: Path, name: str, produced: int, **more: object) -> Reading:
+    """A run of 320 requests of so many output tokens each, in 102.4 s."""
+    path = folder / name
+    tokens = 320 * produced
+    figures = {
+        "total_output_tokens": tokens,
+        "output_throughput": tokens / 102.4,
+        "total_token_throughput": (tokens + 327_680) / 102.4,
+        "mean_tpot_ms": None,
+    }
+    path.write_text(json.dumps({**BASE, **figures, **more}))
+    return vllm.read([path], ON_FOUR)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "glm5_fp8_vllm_tp8_isl1024_osl512_conc16.json",
+        "OSL-512.json",
+        "osl_512-20260213.json",
+        "osl=512.json",
+        "a-random-output-len-512.json",
+        "output_length512.json",
+        "output-tokens-512.json",
+        "in1024_out512.json",
+        "input1024-output512.json",
+        "1024in_512out.json",
+    ],
+)
+def test_a_length_that_only_the_name_tells(name: str, tmp_path: Path) -> None:
+    reading = named(tmp_path, name, 43)
+    # 320 x 43 = 13,760 of 320 x 512 = 163,840, that is 43 / 512 = 8.4 %
+    assert reading.warnings == (
+        f"{name}: 43 output tokens a request produced, but its name says 512, 13,760 of 163,840 in "
+        "all (8.4%); let the server ignore the end of a text (--ignore-eos); not written",
+    )
+    assert reading.entries == ()
+
+
+@pytest.mark.parametrize(
+    ("name", "produced", "flagged", "written"),
+    [
+        ("osl512.json", 512, False, True),
+        # drawn evenly from 0.8 to 1 of 512, in the mean 0.9: 461
+        ("osl512.json", 461, False, True),
+        ("osl512.json", 436, False, True),  # 0.852
+        ("osl512.json", 435, True, True),  # 0.8496
+        ("osl512.json", 256, True, True),
+        ("osl512.json", 255, True, False),
+        ("osl1k.json", 1_000, False, True),
+        ("osl1k.json", 499, True, False),
+    ],
+)
+def test_how_far_a_run_may_be_from_its_name(
+    name: str, produced: int, flagged: bool, written: bool, tmp_path: Path
+) -> None:
+    reading = named(tmp_path, name, produced)
+    assert any("its name says" in text for text in reading.warnings) is flagged
+    assert bool(reading.entries) is written
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "run.json",
+        "out512.json",
+        "output_512.json",
+        "osl512_osl1024.json",
+        "osl0.json",
+        "osl1.5.json",
+        "isl512_conc16.json",
+        "1k8k.json",
+        "consol512.json",
+    ],
+)
+def test_names_that_tell_no_length(name: str, tmp_path: Path) -> None:
+    assert named(tmp_path, name, 43).warnings == ()
+
+
+def test_the_file_is_believed_before_its_name(tmp_path: Path) -> None:
+    reading = named(tmp_path, "osl512.json", 43, random_output_len=43)
+    assert (reading.warnings, len(reading.entries)) == ((), 1)

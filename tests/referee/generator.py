@@ -299,6 +299,10 @@ class Draw:
             hours = self.random.choice((2, 6, 24))
             demand["load"] = [self.random.choice((0, 1, 1, 2, 5, 3.5)) for _ in range(hours)]
             demand["load"][-1] = 4
+            if hours == 6 and demand["load"][0] <= 1:
+                # not drawn, so that the scenarios after this one stay what they are
+                shares = [0.05, 0.1, 0.15, 0.2, 0.2, 0.3]
+                demand["load"] = {"loads": demand["load"], "shares": shares}
         elif shape < 0.55:
             demand["peak_to_mean"] = self.quantity(self.random.choice((1.5, 3, 20, 100)))
         elif self.chance(0.3):

@@ -339,6 +339,11 @@ class Market:
         load = self.demand.get("load", "flat")
         if load == "office-hours":
             return [(50 / 168, 168 / 50), (118 / 168, 0.0)]
+        if isinstance(load, dict):
+            loads = [self.number(one) for one in load["loads"]]
+            shares = [self.number(one) for one in load["shares"]]
+            mean = sum(one * share for one, share in zip(loads, shares, strict=True))
+            return [(share, one / mean) for one, share in zip(loads, shares, strict=True)]
         if isinstance(load, list):
             loads = [self.number(one) for one in load]
             mean = sum(loads) / len(loads)

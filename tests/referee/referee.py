@@ -572,7 +572,7 @@ def _own(market: Market, supply: Supply) -> tuple[list[float], list[float]]:
     energy, electricity = [], []
     for month in months:
         held, busy = supply.gpu_hours[month], supply.busy_gpu_hours[month]
-        watt_hours = idle * held + (active - idle) * busy if supply.measured else tdp * busy
+        watt_hours = idle * held + (active - idle) * busy
         energy.append((watt_hours + host * held) / 1000 * pue)
         electricity.append(energy[-1] * site.tariff[month])
     by = supply.financing
@@ -632,8 +632,7 @@ def _own(market: Market, supply: Supply) -> tuple[list[float], list[float]]:
             "t/disposed_value": taxed.disposed_value,
             "t/book_value": taxed.value,
         }
-    watts_of_work = active - idle if supply.measured else tdp
-    supply.cost_of_a_busy_hour = [watts_of_work / 1000 * pue * tariff for tariff in site.tariff]
+    supply.cost_of_a_busy_hour = [(active - idle) / 1000 * pue * tariff for tariff in site.tariff]
     if supply.measured:
         _margin(market, supply, supply.cost_of_a_busy_hour)
     return (

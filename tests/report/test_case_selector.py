@@ -206,6 +206,9 @@ cases:
 """
 
 
+PATTERNS = ("*", "=1+1", "2027", "a*", "~?")
+
+
 def test_names_of_any_kind_choose_their_own_case(tmp_path: Path) -> None:
     scenario = tmp_path / "odd.yaml"
     scenario.write_text(ODD, encoding="utf-8")
@@ -221,9 +224,11 @@ def test_names_of_any_kind_choose_their_own_case(tmp_path: Path) -> None:
         book.set_value("Summary", 3, 2, name)
         book.evaluate_all()
         assert book.get_value(price.sheet, price.row, 4) == pytest.approx(expected[name]), name
-        files.append(file.edited({}, tmp_path / f"case-{number}.xlsx", number))
+        # which a search for a name might take for a pattern, a formula or a number
+        if name in PATTERNS:
+            files.append(file.edited({}, tmp_path / f"case-{number}.xlsx", number))
     recalculated = recalculate_with_libreoffice(files)
-    for name, cells in zip(expected, recalculated, strict=True):
+    for name, cells in zip(PATTERNS, recalculated, strict=True):
         assert cells[price.sheet][f"D{price.row}"] == pytest.approx(expected[name]), name
 
 

@@ -1,6 +1,6 @@
-"""Every machine-checkable rule of a workbook that finance signs, on every delivered file.
+"""Every machine-checkable rule of a workbook that finance signs sees a file that breaks it.
 
-Each rule has a twin, in which a delivered file is broken on purpose and the rule has to see it.
+That all delivered files hold to the rules is seen where they are recalculated, in tests/parity.
 """
 
 from __future__ import annotations
@@ -12,21 +12,11 @@ import pytest
 
 from tco.report.workbook import write_workbook
 from tco.results import Result, run
-from tests.parity.delivered import NAMES, SCENARIOS, Delivered, values
+from tests.parity.delivered import SCENARIOS, Delivered, values
 from tests.report.opened import opened, rewritten
 from tests.report.rules import RULES, Rule
 
 BROKEN = next(scenario for scenario in SCENARIOS if scenario.stem == "five-numbers")
-
-
-@pytest.mark.parametrize("delivered", SCENARIOS, ids=NAMES, indirect=True)
-def test_rules_and_cached_values(delivered: Delivered) -> None:
-    faults = {str(rule): list(rule.faults(delivered.book)) for rule in RULES}
-    assert len(faults) == len(RULES)
-    assert {says: found for says, found in faults.items() if found} == {}
-    compared, _, wrong = delivered.compare(values(delivered.path), delivered.expected({}))
-    assert compared > 0
-    assert wrong == []
 
 
 @pytest.fixture(scope="module")

@@ -21,6 +21,7 @@ from tco.report.markdown import summary_markdown
 from tco.report.page import page
 from tco.report.record import record
 from tco.report.terminal import render
+from tco.report.workbook.structure import structure
 from tco.results import Result
 from tco.scenario.demand import Load
 from tco.scenario.reading import ReadFile
@@ -142,6 +143,13 @@ def test_the_load_is_told_with_how_it_is_known(measured: Result, run: Run) -> No
     assert load_words(Load(shape="office-hours")) == "office-hours"
     text = "name: a\ndemand: {{output_tokens: 1 M, load: {}}}\noptions: {{b: {{api: c, {}}}}}\n"
     price = "output_price: 1"
+    levels = run(text.format("{loads: [4, 2, 1], shares: [10%, 0.4, 50%], basis: measured}", price))
+    assert "3 levels of load" in rests_on(levels)["measured"]
+    stated = inputs(levels)["load"]
+    assert (stated["value"], stated["shares"]) == ([4, 2, 1], [0.1, 0.4, 0.5])
+    assert "load within a month: 3 levels of load, measured: see the table".casefold() in (
+        f"{label}: {words}".casefold() for label, words in structure(levels)
+    )
     assumed = run(text.format("{loads: office-hours, basis: assumed}", price))
     assert "office-hours" in rests_on(assumed)["assumed"].split("; ")
     plain = run(text.format("office-hours", price))
@@ -228,6 +236,7 @@ def test_the_json_holds_every_number_with_its_files(measured: Result) -> None:
     assert found["h1_decode_rate"]["files"] == {"runs/short.json": SHORT, "runs/long.json": LONG}
     assert found["load"]["files"] == {"logs/gpu.csv": GPU}
     assert found["load"]["value"] == list(demand.load.shape)
+    assert "shares" not in found["load"]
 
 
 def test_the_json_has_a_load_where_one_is_given(midteam: Result, hostile: Result) -> None:

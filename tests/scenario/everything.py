@@ -20,7 +20,7 @@ discount_rate: 10%
 exchange_rates: {CNY: 7.1}
 baseline: listed
 demand:
-  load: [1, 1, 2, 4, 0]
+  load: {loads: [1, 1, 2, 4, 0], shares: [20%, 0.2, 0.3, 25%, 5%]}
   request_sizes: [{prompt_tokens: 2k, share: 90%}, {prompt_tokens: 300k, share: 10%}]
   workloads:
     chat:

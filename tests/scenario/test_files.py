@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tco.errors import ScenarioErrors
-from tco.scenario.demand import LOADS, SHAPES
+from tco.scenario.demand import LEVELS, LOADS, SHAPES, Load
 from tco.scenario.document import MOST_NODES
 from tco.scenario.fields import Known
 from tco.scenario.json_schema import schema
@@ -213,6 +213,43 @@ def test_a_load_is_a_word_a_list_or_a_block_that_says_more() -> None:
     assert without.load.shape == "flat"
 
 
+def test_a_load_may_have_shares_of_the_hours() -> None:
+    text = FILE.replace("loads: [1, 3]", "loads: [4, 2, 1], shares: [10%, 0.4, 50%]")
+    assert text != FILE
+    known = load_of(loaded(text=text))
+    assert isinstance(known, Load)
+    assert (known.shape, known.shares) == ((4, 2, 1), (0.1, 0.4, 0.5))
+    assert (known.files, known.basis) == (READ, "measured")
+    # other loads do not have the shares of those in the file, nor were they read from its files
+    other = load_of(loaded("demand.load.loads=[1, 2, 3]", text=text))
+    assert isinstance(other, Load)
+    assert (other.shape, other.shares, other.files, other.line) == ((1, 2, 3), None, (), None)
+    set_too = loaded("demand.load.loads=[5, 1]", "demand.load.shares=[20%, 80%]", text=text)
+    both = load_of(set_too)
+    assert isinstance(both, Load)
+    assert (both.shape, both.shares) == ((5, 1), (0.2, 0.8))
+    # nor were the loads with other shares
+    set_alone = load_of(loaded("demand.load.shares=[0.2, 0.3, 0.5]", text=text))
+    assert isinstance(set_alone, Load)
+    assert (set_alone.shape, set_alone.shares) == ((4, 2, 1), (0.2, 0.3, 0.5))
+    assert (set_alone.files, set_alone.basis, set_alone.line) == ((), None, None)
+    equal = load_of(loaded())
+    assert isinstance(equal, Load)
+    assert equal.shares is None
+
+
+def test_shares_may_miss_one_by_what_rounding_leaves() -> None:
+    # more levels than are calculated with, each share with 15 digits
+    shares = ", ".join([f"{1 / 4392:.15g}"] * 4392)
+    loads = ", ".join(["1", "2"] * 2196)
+    known = load_of(loaded(f"demand.load={{loads: [{loads}], shares: [{shares}]}}"))
+    assert isinstance(known, Load)
+    assert len(known.shares or ()) == 4392
+    assert load_of(loaded("demand.load={loads: [1, 2], shares: [0.3, 0.7000000009]}")) is not None
+    with pytest.raises(ScenarioErrors):
+        loaded("demand.load={loads: [1, 2], shares: [0.3, 0.7000000011]}")
+
+
 def test_as_many_files_as_may_be_are_taken() -> None:
     files = ", ".join(f"f{n}.csv: {ONE}" for n in range(MOST_FILES))
     assert MOST_FILES < MOST_NODES
@@ -331,13 +368,13 @@ REFUSED_LOADS = {
     "an unknown word": (
         "{loads: [1, 2], sauce: b}",
         f"{LOAD}.sauce\n  found:    the key sauce\n"
-        "  expected: one of loads, source, as_of, basis, files, note\n"
+        "  expected: one of loads, shares, source, as_of, basis, files, note\n"
         "  next:     did you mean source?",
     ),
     "a currency": (
         "{loads: [1, 2], currency: USD}",
         f"{LOAD}.currency\n  found:    the key currency\n"
-        "  expected: one of loads, source, as_of, basis, files, note\n"
+        "  expected: one of loads, shares, source, as_of, basis, files, note\n"
         "  next:     delete the line, or use one of the words above",
     ),
     "loads that are all 0": (
@@ -345,6 +382,71 @@ REFUSED_LOADS = {
         f"{LOAD}.loads\n  found:    loads that are all 0\n"
         "  expected: 2 to 8784 loads of equal hours, not all of them 0\n"
         f"  next:     24 for a day, 168 for a week, or a measured series:  load: {LOADS}",
+    ),
+    "one load with its share": (
+        "{loads: [1], shares: [1]}",
+        f"{LOAD}.loads\n  found:    a list of 1\n"
+        "  expected: 2 to 8784 loads with shares of the hours, not all of them 0\n"
+        f"  next:     as levels of load:  load: {LEVELS}",
+    ),
+    "shares of no loads": (
+        "{shares: [1]}",
+        f"{LOAD}.loads\n  found:    nothing\n  expected: the loads that the rest is said of\n"
+        f"  next:     add for example  loads: {LOADS}",
+    ),
+    "shares of a word": (
+        "{loads: office-hours, shares: [0.5, 0.5]}",
+        f"{LOAD}.shares\n  found:    a list of 2\n"
+        "  expected: no shares beside  loads: office-hours, which has its own\n"
+        f"  next:     delete the key shares, or list a load for each:  loads: {LOADS}",
+    ),
+    "fewer shares than loads": (
+        "{loads: [3, 2, 1], shares: [0.5, 0.5]}",
+        f"{LOAD}.shares\n  found:    a list of 2\n"
+        "  expected: a list of 3 shares of the hours, one for each load\n"
+        f"  next:     write one for each load:  load: {LEVELS}",
+    ),
+    "more shares than loads": (
+        "{loads: [2, 1], shares: [0.5, 0.25, 0.25]}",
+        f"{LOAD}.shares\n  found:    a list of 3\n"
+        "  expected: a list of 2 shares of the hours, one for each load\n"
+        f"  next:     write one for each load:  load: {LEVELS}",
+    ),
+    "no list of shares": (
+        "{loads: [2, 1], shares: even}",
+        f"{LOAD}.shares\n  found:    even\n"
+        "  expected: a list of 2 shares of the hours, one for each load\n"
+        f"  next:     write one for each load:  load: {LEVELS}",
+    ),
+    "shares of nothing": (
+        "{loads: [2, 1], shares: }",
+        f"{LOAD}.shares\n  found:    nothing after the colon\n"
+        "  expected: a list of 2 shares of the hours, one for each load\n"
+        f"  next:     write one for each load:  load: {LEVELS}",
+    ),
+    "a share of 0": (
+        "{loads: [2, 1], shares: [0, 100%]}",
+        f"{LOAD}.shares[0]\n  found:    0\n"
+        "  expected: a fraction above 0 and up to 1, or a percentage up to 100%\n"
+        "  next:     write for example  80%",
+    ),
+    "a share below 0": (
+        "{loads: [2, 1], shares: [-50%, 150%]}",
+        f"{LOAD}.shares[0]\n  found:    -50%\n"
+        "  expected: a fraction above 0 and up to 1, or a percentage up to 100%\n"
+        "  next:     write for example  80%",
+    ),
+    "shares that sum to less": (
+        "{loads: [2, 1], shares: [30%, 60%]}",
+        f"{LOAD}.shares\n  found:    0.9 in all\n"
+        "  expected: shares of the hours that sum to 100%\n"
+        "  next:     correct the shares, or write  load:  as a list of loads of equal hours",
+    ),
+    "shares in hours": (
+        "{loads: [2, 1], shares: [8, 16]}",
+        f"{LOAD}.shares[0]\n  found:    8\n"
+        "  expected: a fraction above 0 and up to 1, or a percentage up to 100%\n"
+        "  next:     write 0.08 or 8%",
     ),
     "an unknown shape": (
         "{loads: nights}",

@@ -720,10 +720,52 @@ options: {api: {api: gpt-4o, output_price: 15, input_price: 5}}
         """\
 s.yaml, line 2: demand.load.peak
   found:    the key peak
-  expected: one of loads, source, as_of, basis, files, note
+  expected: one of loads, shares, source, as_of, basis, files, note
   next:     delete the line, or use one of the words above
 """,
         id="a load as keys",
+    ),
+    pytest.param(
+        """\
+name: a
+demand: {output_tokens: 5 M, load: {loads: [3, 1], shares: [10%, 80%]}}
+options: {api: {api: gpt-4o, output_price: 15, input_price: 5}}
+""",
+        """\
+s.yaml, line 2: demand.load.shares
+  found:    0.9 in all
+  expected: shares of the hours that sum to 100%
+  next:     correct the shares, or write  load:  as a list of loads of equal hours
+""",
+        id="shares of the hours that leave some out",
+    ),
+    pytest.param(
+        """\
+name: a
+demand: {output_tokens: 5 M, load: {loads: [3, 2, 1], shares: [10%, 90%]}}
+options: {api: {api: gpt-4o, output_price: 15, input_price: 5}}
+""",
+        """\
+s.yaml, line 2: demand.load.shares
+  found:    a list of 2
+  expected: a list of 3 shares of the hours, one for each load
+  next:     write one for each load:  load: {loads: [4, 2, 1], shares: [10%, 40%, 50%]}
+""",
+        id="fewer shares of the hours than loads",
+    ),
+    pytest.param(
+        """\
+name: a
+demand: {output_tokens: 5 M, load: {loads: flat, shares: [10%, 90%]}}
+options: {api: {api: gpt-4o, output_price: 15, input_price: 5}}
+""",
+        """\
+s.yaml, line 2: demand.load.shares
+  found:    a list of 2
+  expected: no shares beside  loads: flat, which has its own
+  next:     delete the key shares, or list a load for each:  loads: [1, 1, 2, 4, 4, 2]
+""",
+        id="shares of the hours of a word",
     ),
     pytest.param(
         """\

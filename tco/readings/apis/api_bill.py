@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 from functools import lru_cache
@@ -17,8 +19,11 @@ BATCH_AT_HALF = frozenset({"openai", "anthropic", "google"})
 
 @lru_cache(1 << 14)
 def listed_on(provider: str | None, model: str, day: date) -> ListPrice | NotListed:
-    """The list price of a model on a day, or why there is none."""
-    return list_price(provider, model, day.isoformat())
+    """The list price of a model on a day, or why there is none.
+
+    Of the provider told and no other: where none is told, of the model's maker.
+    """
+    return list_price(provider, model, day.isoformat(), exactly=True)
 
 
 def is_long(provider: str | None, model: str, day: date, prompt: int) -> bool:
@@ -66,6 +71,41 @@ def cost(way: Way, tokens: Tokens) -> Decimal | str:
     )
 
 
+@dataclass(frozen=True)
+class AsInput:
+    """Cached tokens that are billed as input, for the list has no price of their class."""
+
+    tokens: int
+    billed: Decimal
+    """What they cost so, in USD: a bill that has them for nothing is lower by as much."""
+
+
+def cached_as_input(way: Way, tokens: Tokens) -> Mapping[str, AsInput]:
+    """The cached tokens that ``cost`` bills as input, by ``read`` and ``written``.
+
+    >>> way = Way(date(2026, 6, 1), "openrouter", "openai/gpt-4o")  # 2.5 in, no price of a cache
+    >>> cached_as_input(way, Tokens(uncached=10, cache_read=1_000, visible=5))
+    {'read': AsInput(tokens=1000, billed=Decimal('0.0025'))}
+    """
+    if not isinstance(cost(way, tokens), Decimal) or way.free:
+        return {}
+    listed = listed_on(way.provider, way.model, way.day)
+    assert isinstance(listed, ListPrice)
+    own = _own_prices(listed, way.long_context)
+    counts = dict.fromkeys(("read", "written"), 0)
+    if own["read"] is None:
+        counts["read"] = tokens.cache_read
+    if own["write"] is None:
+        counts["written"] = tokens.cache_write
+        counts["written"] += tokens.cache_write_hour if own["hour"] is None else 0
+    each = _prices(listed, way.batch, way.long_context)[0]
+    return {
+        name: AsInput(count, count * each / MILLION)
+        for name, count in counts.items()
+        if count and isinstance(each, Decimal)
+    }
+
+
 _CLASS_WORDS = {
     "uncached": "input",
     "cache_read": "tokens read from a cache",
@@ -78,21 +118,7 @@ _CLASS_WORDS = {
 
 def _prices(listed: ListPrice, batch: bool, long_context: bool) -> tuple[Decimal | None, ...] | str:
     """USD for a million tokens of each class."""
-    own = {
-        "input": listed.input_price,
-        "output": listed.output_price,
-        "read": listed.cache_read_price,
-        "write": listed.cache_write_price,
-        "hour": listed.cache_write_hour_price,
-    }
-    if long_context and listed.long_context_input_price is not None:
-        own = {
-            "input": listed.long_context_input_price,
-            "output": listed.long_context_output_price,
-            "read": listed.long_context_cache_read_price,
-            "write": listed.long_context_cache_write_price,
-            "hour": None,
-        }
+    own = _own_prices(listed, long_context)
     exact = {name: None if p is None else Decimal(repr(p)) for name, p in own.items()}
     if exact["hour"] is None and exact["write"] is None:
         exact["hour"] = exact["input"]  # a provider who does not charge for writing
@@ -123,6 +149,26 @@ def _prices(listed: ListPrice, batch: bool, long_context: bool) -> tuple[Decimal
         exact["output"],
         exact["output"],
     )
+
+
+def _own_prices(listed: ListPrice, long_context: bool) -> dict[str, float | None]:
+    """What the list has for each class, None where it has nothing of its own."""
+    own: dict[str, float | None] = {
+        "input": listed.input_price,
+        "output": listed.output_price,
+        "read": listed.cache_read_price,
+        "write": listed.cache_write_price,
+        "hour": listed.cache_write_hour_price,
+    }
+    if long_context and listed.long_context_input_price is not None:
+        own = {
+            "input": listed.long_context_input_price,
+            "output": listed.long_context_output_price,
+            "read": listed.long_context_cache_read_price,
+            "write": listed.long_context_cache_write_price,
+            "hour": None,
+        }
+    return own
 
 
 _UNITS = {

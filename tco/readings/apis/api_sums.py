@@ -115,6 +115,9 @@ class Use:
         self.remarks: dict[str, int] = {}
         """What is said of rows, and of how many; 0 where it is said of the whole file."""
         self.warnings: dict[str, int] = {}
+        self.price_remarks: dict[tuple[str, Way], int] = {}
+        """What is said of the prices of rows; of those that have none it is not said."""
+        self.price_warnings: dict[tuple[str, Way], int] = {}
         self._dropped: dict[str, tuple[int, int | None]] = {}
         self._seen: set[int] = set()
         self._forgetful = False
@@ -187,6 +190,14 @@ class Use:
     def warn(self, text: str, rows: int = 1) -> None:
         """As ``remark``, of what may be wrong."""
         self.warnings[text] = self.warnings.get(text, 0) + rows
+
+    def remark_price(self, text: str, way: Way, rows: int = 1) -> None:
+        """As ``remark``, on the price of rows of this way: dropped where they have no price."""
+        self.price_remarks[text, way] = self.price_remarks.get((text, way), 0) + rows
+
+    def warn_price(self, text: str, way: Way, rows: int = 1) -> None:
+        """As ``remark_price``, of what may be wrong."""
+        self.price_warnings[text, way] = self.price_warnings.get((text, way), 0) + rows
 
     def repeated(self, key: Hashable, always: bool = False) -> bool:
         """Whether a row with this key was there before; the first million keys are remembered."""

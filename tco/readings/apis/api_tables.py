@@ -64,7 +64,13 @@ class Month:
 
 
 def months_of(use: Use, period: Period | None, asked: Asked) -> Iterator[Month]:
-    """The fields of the demand that are not 0, a month of ``asked.hours_per_month``."""
+    """The fields of the demand, without those not told and those of which no month is known."""
+    # a class that stands outside of the whole weeks alone is not one of nothing
+    return (month for month in every_month(use, period, asked) if month.content["value"])
+
+
+def every_month(use: Use, period: Period | None, asked: Asked) -> Iterator[Month]:
+    """Every field of the demand, a month of ``asked.hours_per_month``; 0 where there is none."""
     if period is None or not use.rows:
         return
     first = period.begin.date()
@@ -84,9 +90,6 @@ def months_of(use: Use, period: Period | None, asked: Asked) -> Iterator[Month]:
         spread = weekly(period, {week: own / 7 * per_month for week, own in by_week.items()})
         value = total / days * per_month
         content = spread.content if spread else {"value": significant(value)}
-        # a class that is not told, or that the whole weeks have nothing of
-        if not content["value"]:
-            continue
         note = spread.note if spread else f"the mean of {days_of(days)}"
         yield Month(name, label, total, content, f"{note}; a month is {per_month:.4g} days")
 
@@ -116,12 +119,12 @@ def models_of(use: Use, costs: Mapping[Way, Decimal | str]) -> list[Model]:
     """The models, the dearest first; one that the list knows by its name there."""
     parts: dict[tuple[str, str], list[Way]] = {}
     for way in use.sums:
-        parts.setdefault(_name_on_list(way.provider, way.model, way.day), []).append(way)
+        parts.setdefault(name_on_list(way.provider, way.model, way.day), []).append(way)
     bills: dict[str, Decimal] = {}
     providers = {way.provider for way in use.sums}
     for model, amount in use.bills_by_model.items():
         # a cost export spells a model in its own way
-        name, _ = _name_on_list(min(providers, key=str, default=None), model, max(use.bills))
+        name, _ = name_on_list(min(providers, key=str, default=None), model, max(use.bills))
         bills[name] = bills.get(name, Decimal(0)) + amount
     found = []
     for (name, provider), ways in parts.items():
@@ -144,7 +147,7 @@ def models_of(use: Use, costs: Mapping[Way, Decimal | str]) -> list[Model]:
     return sorted(found, key=lambda one: (-worth(one), one.name, one.provider))
 
 
-def _name_on_list(provider: str | None, model: str, day: date) -> tuple[str, str]:
+def name_on_list(provider: str | None, model: str, day: date) -> tuple[str, str]:
     """The model and its provider as the list has them; as the file has them if it does not."""
     if not model:
         return "not stated", provider or ""

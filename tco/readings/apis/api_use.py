@@ -13,7 +13,14 @@ from decimal import Context, Decimal, localcontext
 from pathlib import Path
 
 from tco.prices.list_prices import ListPrice
-from tco.readings.apis.api_bill import HALF, cost, likely_unit, listed_on
+from tco.readings.apis.api_bill import (
+    HALF,
+    AsInput,
+    cached_as_input,
+    cost,
+    likely_unit,
+    listed_on,
+)
 from tco.readings.apis.api_sums import MOST_REMEMBERED, Tokens, Use, Way
 from tco.readings.apis.api_tables import (
     DAY,
@@ -21,8 +28,10 @@ from tco.readings.apis.api_tables import (
     Model,
     bill_of,
     days_of,
+    every_month,
     models_of,
     months_of,
+    name_on_list,
     named,
     shown,
     table_of_classes,
@@ -96,19 +105,21 @@ def _reading(
     remarks = [*_remarks_of_days(use, period), *_most(models)]
     warnings: list[str] = []
     if use.rows:
-        remarks += _remarks_of_rows(use)
+        remarks += _remarks_of_rows(use, costs)
         warnings += [text for text in (shortfall(period),) if text]
         remarks += [text for text in (left_over(period),) if text]
         warnings += _partial(use, period)
+        warnings += _nothing_in_whole_weeks(use, period, asked)
         warnings += _without_price(use, costs)
+        warnings += _caches_as_input(use)
         warnings += _units(models, bill)
     else:
         warnings.append(
             "amounts only: a cost export has no tokens; give the usage export of the same days "
             "beside it"
         )
-    remarks += _counted(use.remarks)
-    warnings += _counted(use.warnings)
+    remarks += _counted({**use.remarks, **_of_priced(use.price_remarks, costs)})
+    warnings += _counted({**use.warnings, **_of_priced(use.price_warnings, costs)})
     if use.forgetful:
         warnings.append(f"repeated rows were looked for among the first {MOST_REMEMBERED:,} only")
     tables = (
@@ -209,19 +220,21 @@ def _partial(use: Use, period: Period | None) -> Iterator[str]:
         )
 
 
-def _remarks_of_rows(use: Use) -> Iterator[str]:
+def _remarks_of_rows(use: Use, costs: Mapping[Way, Decimal | str]) -> Iterator[str]:
     batch = Tokens()
     by_rule = 0
     long_context = 0
     for way, sums in use.sums.items():
         tokens = sums.tokens
-        listed = listed_on(way.provider, way.model, way.day) if way.model else None
         if way.batch:
             batch = batch.and_more(tokens)
-            if isinstance(listed, ListPrice) and listed.batch_input_price is None:
-                by_rule += tokens.input + tokens.output
-        no_tier = isinstance(listed, ListPrice) and listed.long_context_input_price is None
-        if way.long_context and no_tier:
+        if not _is_priced(way, costs):
+            continue
+        listed = listed_on(way.provider, way.model, way.day)
+        assert isinstance(listed, ListPrice)
+        if way.batch and listed.batch_input_price is None:
+            by_rule += tokens.input + tokens.output
+        if way.long_context and listed.long_context_input_price is None:
             long_context += tokens.input + tokens.output
     if any(batch):
         yield f"in batches: {batch.input:,} input and {batch.output:,} output tokens"
@@ -240,6 +253,22 @@ def _remarks_of_rows(use: Use) -> Iterator[str]:
             f"{use.without_requests:,} of {use.rows:,} rows do not say how many requests: requests "
             "left out"
         )
+
+
+def _is_priced(way: Way, costs: Mapping[Way, Decimal | str]) -> bool:
+    """Whether the rows of a way are in the bill at prices of the list; what is free is at none."""
+    return isinstance(costs.get(way), Decimal) and not way.free
+
+
+def _of_priced(
+    texts: Mapping[tuple[str, Way], int], costs: Mapping[Way, Decimal | str]
+) -> dict[str, int]:
+    """What is said of prices, of the rows alone that have one."""
+    found: dict[str, int] = {}
+    for (text, way), rows in texts.items():
+        if _is_priced(way, costs):
+            found[text] = found.get(text, 0) + rows
+    return found
 
 
 def _counted(texts: Mapping[str, int]) -> list[str]:
@@ -263,6 +292,46 @@ def _without_price(use: Use, costs: Mapping[Way, Decimal | str]) -> Iterator[str
         )
     if len(largest) > MOST_NAMED:
         yield f"and {len(largest) - MOST_NAMED} more without a list price"
+
+
+_CACHES = {
+    "read": ("read from a cache", "cache reads", "too high by at most {}"),
+    "written": (
+        "written to a cache",
+        "cache writes",
+        "too high by at most {} if writing is free, and too low if it costs more than input",
+    ),
+}
+
+
+def _caches_as_input(use: Use) -> Iterator[str]:
+    """Cached tokens for which the list has no price, and how much too high the bill may be."""
+    found: dict[tuple[str, str, str], AsInput] = {}
+    for way, one in use.sums.items():
+        for name, own in cached_as_input(way, one.tokens).items():
+            key = (name, *name_on_list(way.provider, way.model, way.day))
+            more = found.get(key, AsInput(0, Decimal(0)))
+            found[key] = AsInput(own.tokens + more.tokens, own.billed + more.billed)
+    largest = sorted(found.items(), key=lambda item: (-item[1].billed, item[0]))
+    for (name, model, provider), own in largest[:MOST_NAMED]:
+        what, price, wrong = _CACHES[name]
+        yield (
+            f"{named(model, provider)}: {own.tokens:,} tokens {what} are billed as input, for the "
+            f"list has no price of {price} on those days; the bill at list prices may be "
+            f"{wrong.format(f'{usd(own.billed)} USD')}"
+        )
+    if len(largest) > MOST_NAMED:
+        yield f"and so are cached tokens of {len(largest) - MOST_NAMED} more"
+
+
+def _nothing_in_whole_weeks(use: Use, period: Period | None, asked: Asked) -> Iterator[str]:
+    """Classes of tokens that only the days outside of the whole weeks have."""
+    for month in every_month(use, period, asked):
+        if month.counted and not month.content["value"]:
+            yield (
+                f"{month.label}: {month.counted:,} in the file, none in its whole weeks; left out, "
+                "for a month cannot be told from them"
+            )
 
 
 def _units(models: Sequence[Model], bill: Bill | None) -> Iterator[str]:

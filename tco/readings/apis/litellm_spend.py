@@ -20,13 +20,12 @@ from tco.readings.apis.api_bill import is_long, listed_on
 from tco.readings.apis.api_rows import Fields, table_rows
 from tco.readings.apis.api_sums import Tokens, Use, Way, inside
 from tco.readings.apis.api_use import reading_of
+from tco.readings.prices.providers import sold_by
 from tco.readings.reading import Asked, Dropped, Head, Kind, Reading
 from tco.readings.texts.cells import Place
 from tco.readings.texts.json_values import begins_as_json, values
 from tco.readings.texts.spreadsheet import Sheet
 
-PROVIDERS = {"fireworks_ai": "fireworks", "together_ai": "together", "vertex_ai": "google"}
-"""Names of LiteLLM that the list spells in another way."""
 BATCH = "retrieve_batch"
 RETRIEVED = (BATCH, "get_responses")
 """Calls that fetch what was billed before: each of them may be logged again."""
@@ -92,12 +91,13 @@ def _add_entry(row: Fields, use: Use) -> None:
         if spend:
             use.set_apart("failed requests", 1, "requests", billed=spend)
         return
+    total = row.whole("total_tokens")
     prompt, completion = row.whole("prompt_tokens"), row.whole("completion_tokens")
     moment = row.moment("starttime") or row.moment("startTime")
     if not prompt and not completion:
-        if spend or row.whole("total_tokens"):
+        if spend or total:
             line = "batches, whose tokens are not told" if "batch" in call else call or "other"
-            use.set_apart(line, row.whole("total_tokens") or 0, "tokens", billed=spend)
+            use.set_apart(line, total or 0, "tokens", billed=spend)
             use.drop(f"{line}: set apart", row.line)
         else:
             use.drop("without tokens and spend", row.line)
@@ -110,7 +110,19 @@ def _add_entry(row: Fields, use: Use) -> None:
         raise row.place("startTime").refused(
             "no time", "a time as 2026-03-28T10:00:00", "export the entry with its startTime"
         )
-    tokens = _tokens(row, metadata.within("usage_object"), prompt or 0, completion or 0, use)
+    usage = metadata.within("usage_object")
+    if prompt is None or completion is None:
+        lacking = "prompt_tokens" if prompt is None else "completion_tokens"
+        part = _rest(total, prompt or completion or 0, usage)
+        if part is None:
+            line = f"no {lacking}, and total_tokens does not tell them"
+            use.set_apart(line, total or prompt or completion or 0, "tokens", billed=spend)
+            use.drop(f"{line}: set apart", row.line)
+            return
+        use.remark(f"no {lacking}: taken as total_tokens less the others")
+        prompt = part if prompt is None else prompt
+        completion = part if completion is None else completion
+    tokens = _tokens(row, usage, prompt, completion, use)
     use.cover(moment.date(), moment.date())
     if row.text("cache_hit").casefold() == "true":
         use.set_apart(
@@ -134,6 +146,19 @@ def _add_entry(row: Fields, use: Use) -> None:
         long_context=is_long(provider, model, moment.date(), tokens.input),
     )
     use.add(way, tokens, 1, spend, moment)
+    if provider is None:
+        use.remark_price("who served is not told: taken at the prices of the model's maker", way)
+
+
+def _rest(total: int | None, known: int, usage: Fields) -> int | None:
+    """What of all tokens is not the part that is known; None where the two do not tell.
+
+    With reasoning told that may stand beside the output, three numbers add up to the total.
+    """
+    reasoning = usage.within("completion_tokens_details").whole("reasoning_tokens") or 0
+    rest = (total or 0) - known
+    # an answer without a token is none, and so is one to nothing
+    return rest if rest > 0 and reasoning <= max(rest, known) else None
 
 
 def _metadata(row: Fields) -> Fields:
@@ -194,23 +219,11 @@ def _tokens(row: Fields, usage: Fields, prompt: int, completion: int, use: Use) 
 
 @lru_cache(4096)
 def _names(provider: str, model: str, day: date) -> tuple[str | None, str]:
-    """The provider and the model of ``provider/model``, as the list may know them."""
-    first, _, rest = model.partition("/")
-    if provider:
-        own = model.removeprefix(f"{provider}/")
-    elif rest and _is_provider(first, rest, day):
-        provider, own = first, rest
-    else:
-        own = model
-    name = PROVIDERS.get(provider, provider) or None
+    """The provider and the model, as the list may know them; never another provider's model."""
+    name, own = sold_by(provider, model)
     # bedrock/us-east-1/model: the region is no part of the name
     last = own.rpartition("/")[2]
     for candidate in (own, last):
         if isinstance(listed_on(name, candidate, day), ListPrice):
             return name, candidate
     return name, own
-
-
-def _is_provider(name: str, model: str, day: date) -> bool:
-    found = listed_on(PROVIDERS.get(name, name), model, day)
-    return isinstance(found, ListPrice) or found.unknown != "provider"

@@ -25,7 +25,9 @@ from tco.readings.texts.spreadsheet import Sheet
 
 PROVIDER = "openai"
 BLANK = "blank: no use in that time"
-USUAL_TIERS = frozenset({"", "default", "standard", "auto"})
+BATCH_TIER = "batch"
+"""The tier of requests in a batch, whose price is the batch's and no other."""
+USUAL_TIERS = frozenset({"", "default", "standard", "auto", BATCH_TIER})
 AUDIO_AND_IMAGES = {
     "input_audio_tokens": "audio, input",
     "input_cached_audio_tokens": "audio, input from a cache",
@@ -126,15 +128,22 @@ def _add_row(row: Fields, first: datetime, last: datetime, use: Use) -> None:
     tokens = _text_tokens(row, whole_input or 0, output or 0, use)
     requests = row.whole("num_model_requests")
     tier = row.text("service_tier").casefold()
+    long_context = _are_long(model, first, tokens.input, requests)
     way = Way(
         first.date(),
         PROVIDER,
         model,
-        batch=row.true("batch"),
-        long_context=_long(model, first, tokens.input, requests, use),
+        batch=row.true("batch") or tier == BATCH_TIER,
+        long_context=bool(long_context),
         special="" if tier in USUAL_TIERS else f"service tier {tier}",
     )
     use.add(way, tokens, requests)
+    if long_context is None:
+        use.remark_price(
+            "several requests in a row, to a model with another price for long prompts: taken as "
+            "short ones",
+            way,
+        )
 
 
 def _text_tokens(row: Fields, whole_input: int, output: int, use: Use) -> Tokens:
@@ -169,19 +178,15 @@ def _text_tokens(row: Fields, whole_input: int, output: int, use: Use) -> Tokens
     )
 
 
-def _long(model: str, day: datetime, tokens: int, requests: int | None, use: Use) -> bool:
-    """Whether the prompts are long; of several requests in a row only their mean is known."""
+def _are_long(model: str, day: datetime, tokens: int, requests: int | None) -> bool | None:
+    """Whether the prompts are long; None where some of several in a row may be."""
     if not model or not is_long(PROVIDER, model, day.date(), tokens):
         return False
     if requests == 1:
         return True
     if requests and is_long(PROVIDER, model, day.date(), tokens // requests):
         return True
-    use.remark(
-        "several requests in a row, to a model with another price for long prompts: taken as short "
-        "ones"
-    )
-    return False
+    return None
 
 
 # ---------------------------------------------------------------------------------- costs

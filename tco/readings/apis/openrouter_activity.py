@@ -66,9 +66,10 @@ def read(paths: Sequence[Path], asked: Asked) -> Reading:
         for row in table_rows(sheet):
             _add_request(row, use)
         dropped += sheet.dropped
-    if use.rows:
-        use.remark(
+    for way in use.sums:
+        use.remark_price(
             "OpenRouter lists one price for a model; the provider that served may ask another",
+            way,
             rows=0,
         )
     return reading_of(KIND.title, paths, use, asked, rows_are="requests", sheets_dropped=dropped)
@@ -105,12 +106,6 @@ def _add_request(row: Fields, use: Use) -> None:
     )
     model, variant = row.text("model_permaslug"), row.text("variant").casefold()
     long_context = is_long(PROVIDER, model, moment.date(), prompt)
-    maker, _, name = model.partition("/")
-    if not long_context and is_long(maker, name, moment.date(), prompt):
-        use.warn(
-            "a prompt so long that the model's maker asks more for it; OpenRouter's list has no "
-            "such price, and the bill at list prices may be too low"
-        )
     way = Way(
         moment.date(),
         PROVIDER,
@@ -120,6 +115,13 @@ def _add_request(row: Fields, use: Use) -> None:
         free=variant == "free",
     )
     use.add(way, tokens, 1, billed, moment)
+    maker, _, name = model.partition("/")
+    if not long_context and is_long(maker, name, moment.date(), prompt):
+        use.warn_price(
+            "a prompt so long that the model's maker asks more for it; OpenRouter's list has no "
+            "such price, and the bill at list prices may be too low",
+            way,
+        )
 
 
 def _billed(row: Fields, use: Use) -> Decimal | None:
@@ -191,9 +193,6 @@ def _read_days(value: object, place: Place, use: Use) -> None:
             row.whole("reasoning_tokens") or 0,
             ("prompt_tokens", "reasoning_tokens"),
         )
-        use.remark(
-            "cached tokens are not told: at list prices all input is billed as uncached", rows=0
-        )
         usage, elsewhere = row.amount("usage"), row.amount("byok_usage_inference")
         # the API writes the variant behind the name
         model, _, variant = (row.text("model_permaslug") or row.text("model")).partition(":")
@@ -206,3 +205,8 @@ def _read_days(value: object, place: Place, use: Use) -> None:
         )
         billed = None if usage is None else usage + (elsewhere or Decimal(0))
         use.add(way, tokens, row.whole("requests"), billed)
+        use.remark_price(
+            "cached tokens are not told: at list prices all input is billed as uncached",
+            way,
+            rows=0,
+        )

@@ -15,6 +15,7 @@ from decimal import Decimal
 from functools import partial
 from pathlib import Path
 
+from tco.readings.benchmarks import file_names
 from tco.readings.benchmarks.throughput import Latency, Rate, Run, Time, reading_of, usable
 from tco.readings.reading import Asked, Head, Kind, Reading, ReadingError
 from tco.readings.texts.cells import Place, as_float, in_unit, quantity_of, two_numbers
@@ -288,6 +289,7 @@ def _run(
         completed=completed,
         failed=mean("error request count") or 0.0,
         asked_output=_asked_output(options),
+        named_output=file_names.output_length(file),
         also=tuple(also),
         times=times,
     )

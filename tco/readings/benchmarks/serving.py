@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from datetime import date
 from typing import Literal
 
+from tco.readings.benchmarks import file_names
 from tco.readings.benchmarks.throughput import Doubt, Latency, Rate, Run, Time
 from tco.readings.reading import ReadingError
 from tco.readings.texts.json_objects import Record
@@ -75,6 +76,7 @@ def serving_run(record: Record, engine: Engine, several: bool) -> Run:
         failed=_failed(record, completed),
         offered=offered if isinstance(offered, int | float) and 0 < offered < 1e9 else None,
         asked_output=_asked_output(record, engine),
+        named_output=file_names.output_length(record.file),
         also=tuple(_also(record, rate, counted, inputs, duration)),
         times=times,
         tokens_per_step=record.number("accept_length", "spec_decode_acceptance_length") or 1.0,

@@ -35,6 +35,8 @@ AGREES = 0.01
 """Share by which two figures of the same run may differ: they are rounded to two decimals."""
 NEARLY_ALL, HALF = 0.95, 0.5
 """Shares of the output asked for under which a run is flagged, and under which not written."""
+NEARLY_ALL_NAMED = 0.85
+"""The same of a length in a file's name: InferenceX draws from 0.8 of it on, 0.9 in the mean."""
 ABOUT_ONE = 2.0
 """Output tokens of a request under which a run measured the prompts, not the writing."""
 TOO_SHORT, SHORT = 5.0, 30.0
@@ -89,8 +91,9 @@ class Run:
     ``line`` is that of its file where there are several in it. ``output_rate`` is output tokens a
     second of all GPUs, a length is of tokens of a request. ``most_in_flight`` bounds the
     requests at the same time where ``concurrency`` is not told. ``asked_output`` is the length that
-    was asked of a request. ``also`` are output rates that other figures of the file come to.
-    ``gpu``, ``gpus`` and ``tensor_parallel`` are what the file tells of the machine.
+    was asked of a request, ``named_output`` what the name of the file says of it, which counts
+    where the file itself tells nothing. ``also`` are output rates that other figures of the file
+    come to. ``gpu``, ``gpus`` and ``tensor_parallel`` are what the file tells of the machine.
     """
 
     file: str
@@ -107,6 +110,7 @@ class Run:
     failed: float = 0.0
     offered: float | None = None
     asked_output: float | None = None
+    named_output: float | None = None
     also: tuple[Rate, ...] = ()
     times: Mapping[Time, Latency] = field(default_factory=dict)
     tokens_per_step: float = 1.0
@@ -338,10 +342,14 @@ def _contradictions(run: Run) -> Iterator[Doubt]:
 
 
 def _too_little_produced(run: Run) -> Iterator[Doubt]:
-    produced, asked = run.output_length, run.asked_output
+    produced, asked, least = run.output_length, run.asked_output, NEARLY_ALL
+    of = f" of {figure(asked)} asked"
+    if not asked:
+        asked, least = run.named_output, NEARLY_ALL_NAMED
+        of = f", but its name says {figure(asked)}"
     if produced is None:
         return
-    if asked and produced < NEARLY_ALL * asked:
+    if asked and produced < least * asked:
         requests = run.completed
         total = (
             f", {figure(produced * requests)} of {figure(asked * requests)} in all"
@@ -349,7 +357,7 @@ def _too_little_produced(run: Run) -> Iterator[Doubt]:
             else ""
         )
         yield Doubt(
-            f"{counted(produced, 'output token')} a request produced of {figure(asked)} asked"
+            f"{counted(produced, 'output token')} a request produced{of}"
             f"{total} ({produced / asked:.1%}); let the server ignore the end of a text "
             "(--ignore-eos)",
             stops=produced < HALF * asked,

@@ -264,6 +264,8 @@ class _Taken:
             self.losses.add(why, lines[neither & without])
         good &= ~neither
         used = 0
+        if times is not None:
+            self.log.saw(times[good], self.machine)
         for gpu in dict.fromkeys(gpus[good]):
             rows = np.flatnonzero(good & (gpus == gpu))
             label = f"{gpu} on {self.file.path.name}" if self.shows_file else gpu

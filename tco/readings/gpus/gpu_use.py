@@ -39,7 +39,7 @@ from tco.readings.weeks import left_over, shortfall, significant, weekly
 
 WEEK_HOURS = 168
 DAY_HOURS = 24
-MOST_LOADS = 168
+MOST_LEVELS = 24
 SAME_CLOCK = 65 * 60 * SECOND
 """By how much logs of one machine may overlap: a clock put back by an hour, and a few minutes."""
 MOST_WATTS = 10_000.0
@@ -132,6 +132,7 @@ def reading(
         tables=(*tables, *weeks),
         remarks=tuple(told),
         warnings=tuple(warned),
+        gpus={card.subject: len(card.tracks) for card in cards if card.subject},
     )
 
 
@@ -233,6 +234,11 @@ def _tell_time(log: Log, period: Period | None, told: list[str], warned: list[st
         told.append(
             "the clock was put back by an hour on a Sunday night (end of summer time): the hour "
             "that occurs twice is counted twice, once each"
+        )
+    if any(track.clock_put_forward for track in tracks):
+        told.append(
+            "the clock was put forward by an hour on a Sunday night (start of summer time): the "
+            "hour that it leaves out is no gap"
         )
     shared = max((part.shared for part in integrals), default=0)
     if shared:
@@ -367,7 +373,7 @@ def _tell_power(card: _Card, over: Sums, told: list[str], warned: list[str]) -> 
 
 
 def _load(cards: Sequence[_Card], log: Log, period: Period | None, told: list[str]) -> list[Entry]:
-    """The hourly means of use over all GPUs, as loads of equal hours; none under a day."""
+    """The hourly means of use over all GPUs, as levels of load; none under a day."""
     whole = [card for card in cards if not _in_parts(card)]
     if period is None or log.begin is None or not whole:
         return []
@@ -385,30 +391,48 @@ def _load(cards: Sequence[_Card], log: Log, period: Period | None, told: list[st
     use = measured[:, COLUMN["busy"]] / measured[:, COLUMN["busy_seconds"]]
     if len(use) < DAY_HOURS or not use.any():
         return []
+    levels, shares = levels_of(use)
+    if len(levels) == 1:
+        content: dict[str, object] = {"loads": "flat"}
+        shown = "flat"
+    else:
+        content = {"loads": list(levels), "shares": list(shares)}
+        shown = f"the highest hour {levels[0] / use.mean():.3g} times the mean"
+    is_reduced = len(np.unique(_rounded(use))) > len(levels)
     told.append(
         f"load: the mean use of all GPUs in each of {len(use):,} hours"
-        + (f", as {MOST_LOADS} loads with the highest as it is" if len(use) > MOST_LOADS else "")
+        + (f", as {len(levels)} levels: the highest hour as it is" if is_reduced else "")
     )
-    levels = loads(use)
-    content = {"loads": [significant(level) for level in levels]}
-    shown = f"{len(levels)} loads, the highest {levels[0] / np.mean(levels):.3g} times their mean"
     return [Entry("demand", "", "load", content, "load by the hour", shown, day=_day(log, period))]
 
 
-def loads(hourly: Numbers) -> list[float]:
-    """Loads of equal hours in falling order, at most 168; the highest as it is, the rest as means.
+def levels_of(hourly: Numbers) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    """At most 24 levels of load in falling order, and the share of the hours at each.
 
-    >>> loads(np.array([0.5, 0.25, 1.0]))
-    [1.0, 0.5, 0.25]
-    >>> many = loads(np.arange(336.0))
-    >>> len(many), many[0], many[1], many[-1]
-    (168, 335.0, 333.0, 0.5)
+    Up to 24 different loads are all kept. Of more the highest is as it is, and the rest are in bins
+    of about the same hours at their mean, so that the mean over all hours stays what it is.
+
+    >>> levels_of(np.array([0.5, 0.25, 1.0, 0.25]))
+    ((1.0, 0.5, 0.25), (0.25, 0.25, 0.5))
+    >>> levels, shares = levels_of(np.arange(231.0))
+    >>> len(levels), levels[:2], shares[:2]
+    (24, (230.0, 224.5), (0.00432900432900433, 0.0432900432900433))
     """
-    falling: list[float] = sorted(hourly.tolist(), reverse=True)
-    if len(falling) <= MOST_LOADS:
-        return falling
-    rest = np.array_split(np.array(falling[1:]), MOST_LOADS - 1)
-    return [falling[0], *(float(part.mean()) for part in rest)]
+    falling = np.sort(_rounded(hourly))[::-1]
+    parts = np.split(falling, np.flatnonzero(np.diff(falling)) + 1)
+    if len(parts) > MOST_LEVELS:
+        parts = [parts[0], *np.array_split(falling[len(parts[0]) :], MOST_LEVELS - 1)]
+    hours: dict[float, int] = {}
+    for part in parts:
+        level = float(_rounded(part.mean()))
+        hours[level] = hours.get(level, 0) + len(part)
+    # as many digits as a scenario keeps
+    return tuple(hours), tuple(float(f"{n / len(falling):.15g}") for n in hours.values())
+
+
+def _rounded(values: Numbers) -> Numbers:
+    """Shares to nine decimals, finer than any log and coarser than what adding up leaves over."""
+    return np.round(values, 9)
 
 
 HEAD = ("GPU", "card", "samples", "hours measured", "busy", "mean W", "W at 0 %", "W busy", "kWh")

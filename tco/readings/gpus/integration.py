@@ -10,6 +10,10 @@ Power of an idle card is the mean of the samples at 0 % use. Power of a busy car
     idle power x (1 - busy share) + busy power x busy share = mean power measured,
 
 so that a scenario with the three numbers uses the energy that was measured.
+
+A local clock is put back or put forward by an hour at a full hour of a Sunday night. Which it was
+is told by the usual gap: a stamp that is an hour earlier, or an hour later, than that gap after the
+stamp before it. Samples more than half an hour apart do not tell it surely.
 """
 
 from __future__ import annotations
@@ -34,6 +38,14 @@ LEAST_HOLE = 300 * SECOND
 HOLE_IN_USUAL_GAPS = 10
 GAPS_TO_SETTLE = 1000
 """The usual gap is the median of so many first gaps."""
+LATE = 15 * 60 * SECOND
+"""How late the first sample after a clock was put back may be, if not half the usual gap more."""
+UNEVEN = 15 * SECOND
+"""How far the gap at a clock put forward may be from the usual one, if not half of that."""
+LATEST_CHANGE = 4 * HOUR
+"""Clocks are put back and forward from midnight to four on a Sunday."""
+MONTHS_FORWARD = (3, 4, 9, 10)
+"""In which clocks are put forward: in spring, of the north and of the south."""
 HOT = 0.9
 """Use from which on a card that was never seen idle is taken to draw its busy power."""
 LOCAL = "local time of the machine, the zone is not stated"
@@ -232,6 +244,31 @@ def _by_hour(hour: Moments, amounts: Numbers | None = None) -> Numbers:
     return np.bincount(hour, amounts).astype(np.float64)
 
 
+@dataclass
+class LocalClock:
+    """The clock of a machine: what it showed on the last Sunday night, and where it was changed.
+
+    ``changes`` has the full hour at which it was changed, as it showed it before, and the hours to
+    add from then on: 1 where it was put back, -1 where it was put forward.
+    """
+
+    night: Moments = field(default_factory=lambda: np.zeros(0, np.int64))
+    changes: list[tuple[int, int]] = field(default_factory=list)
+
+    def saw(self, times: Moments) -> None:
+        """Keep the stamps of a Sunday night, of whatever GPU they are."""
+        # from ten in the evening until six
+        found = times[_is_sunday(times + 2 * HOUR, 8 * HOUR)]
+        if len(found):
+            found = np.unique(np.concatenate((self.night, found)))
+            self.night = found[found >= found[-1] - 8 * HOUR]
+
+    def leaves_out_an_hour(self, begin: int, end: int) -> bool:
+        """Whether there is a whole hour between two stamps in which no GPU was logged."""
+        between = self.night[(self.night > begin) & (self.night < end)]
+        return bool((np.diff(between, prepend=begin, append=end) >= HOUR).any())
+
+
 class Track:
     """What is known of one GPU."""
 
@@ -242,7 +279,9 @@ class Track:
         self.watts = _Integral("joules", "watt_seconds")
         self.first: int | None = None
         self.last: int | None = None
-        self.clock_put_back = 0
+        self.shift = 0
+        self.changes: set[tuple[int, int]] = set()
+        self.clock_gaps: Moments = np.zeros(0, np.int64)
         self.samples = 0
         self.most_busy = 0.0
         self.most_watts = 0.0
@@ -252,29 +291,94 @@ class Track:
         """Over all that was measured."""
         return Sums(self.hours.sums.sum(axis=0))
 
-    def in_order(self, times: Moments, *, local: bool) -> tuple[Moments, Mask]:
-        """The moments with a clock that was put back put right, and which rows come in order.
+    @property
+    def clock_put_back(self) -> int:
+        """How many times its clock was put back by an hour."""
+        return sum(hours > 0 for _, hours in self.changes)
 
-        A local clock that goes back by an hour in the first hours of a Sunday is put back from
-        summer time: from then on its moments are an hour later. Other rows that lie before a row
-        above them are not in order.
+    @property
+    def clock_put_forward(self) -> int:
+        """How many times its clock was put forward by an hour."""
+        return sum(hours < 0 for _, hours in self.changes)
+
+    def in_order(self, times: Moments, clock: LocalClock | None) -> tuple[Moments, Mask]:
+        """The moments with the changes of a local clock put right, and which rows come in order.
+
+        Other rows that lie before a row above them are not in order. ``clock`` is None where the
+        stamps have a zone.
         """
-        previous = times[0] if self.last is None else self.last - self.clock_put_back * HOUR
+        previous = times[0] if self.last is None else self.last - self.shift * HOUR
         before = np.concatenate(([previous], times[:-1]))
-        if local:
-            back = before - times
-            put_back = (back > HOUR - 15 * 60 * SECOND) & (back <= HOUR) & _is_sunday_night(before)
-            if put_back.any():
-                shift = self.clock_put_back + np.cumsum(put_back)
-                self.clock_put_back = int(shift[-1])
-                times = times + HOUR * shift
-            else:
-                times = times + HOUR * self.clock_put_back
+        if clock is not None:
+            shift = self.shift + np.cumsum(self._changes(before, times, clock))
+            self.shift = int(shift[-1])
+            times = times + HOUR * shift
         latest = np.maximum.accumulate(times)
         if self.last is not None:
             latest = np.maximum(latest, self.last)
         self.last = int(latest[-1])
         return times, times >= latest
+
+    def _changes(self, before: Moments, times: Moments, clock: LocalClock) -> Moments:
+        """By how many hours the clock is put right at each row; shape (rows,)."""
+        gaps = times - before
+        if len(self.clock_gaps) < GAPS_TO_SETTLE:
+            known = np.concatenate((self.clock_gaps, gaps[gaps > 0]))
+            self.clock_gaps = known[:GAPS_TO_SETTLE]
+        hours = np.zeros(len(times), np.int64)
+        elsewhere = self._changes_elsewhere(before, times, clock)
+        may_be = ((gaps < 0) & (gaps >= -HOUR)) | (gaps > HOUR)
+        may_be &= _is_sunday(times + HOUR, 7 * HOUR)
+        may_be[[*elsewhere.values()]] = False
+        for place in np.flatnonzero(may_be).tolist():
+            change = self._change(int(before[place]), int(times[place]), clock)
+            if change is not None and change not in self.changes:
+                self.changes.add(change)
+                hours[place] = change[1]
+                if change not in clock.changes:
+                    clock.changes.append(change)
+        for change, place in elsewhere.items():
+            if change not in self.changes:
+                self.changes.add(change)
+                hours[place] += change[1]
+        return hours
+
+    def _changes_elsewhere(
+        self, before: Moments, times: Moments, clock: LocalClock
+    ) -> dict[tuple[int, int], int]:
+        """The first row after each change that other GPUs show, which is of this one's clock too.
+
+        Rows of a GPU that was not logged just when its clock was changed do not show it.
+        """
+        found = {}
+        for hour, step in clock.changes:
+            passes = (before < hour) & (times >= (hour if step > 0 else hour + HOUR))
+            passes[0] |= self.last is None and times[0] >= hour
+            if (hour, step) not in self.changes and passes.any():
+                found[hour, step] = int(np.argmax(passes))
+        return found
+
+    def _change(self, before: int, after: int, clock: LocalClock) -> tuple[int, int] | None:
+        """How the clock was changed between two stamps, as in ``LocalClock.changes``, or not."""
+        usual = float(np.median(self.clock_gaps)) if len(self.clock_gaps) else 0.0
+        if after < before:
+            hour = -(-before // HOUR) * HOUR
+            gap = after + HOUR - before
+            is_changed = hour <= after + HOUR and gap <= max(LATE, 1.5 * usual)
+            change = hour, 1
+        else:
+            hour = (before // HOUR + 1) * HOUR
+            gap = after - HOUR - before
+            is_changed = (
+                hour + HOUR <= after
+                and abs(gap - usual) <= max(UNEVEN, usual / 2)
+                and moment_of(hour).month in MONTHS_FORWARD
+                and clock.leaves_out_an_hour(before, after)
+            )
+            change = hour, -1
+        # after more than an hour it is not known which full hour it was
+        is_changed &= gap <= HOUR and bool(_is_sunday(np.array([hour]), LATEST_CHANGE)[0])
+        return change if is_changed else None
 
     def add(self, times: Moments, busy: Numbers, watts: Numbers, begin: int) -> None:
         """Take samples in the order of time."""
@@ -320,12 +424,12 @@ class Track:
         return bool((gaps < between / 10).mean() > 0.3)
 
 
-def _is_sunday_night(moments: Moments) -> Mask:
-    """Whether a local moment lies before four on a Sunday, when clocks are put back."""
+def _is_sunday(moments: Moments, latest: int) -> Mask:
+    """Whether moments lie on a Sunday, no later than so long after midnight."""
     day, within = np.divmod(moments, 24 * HOUR)
     # 1970-01-01 was a Thursday
-    sunday_night: Mask = (day % 7 == 3) & (within < 4 * HOUR)
-    return sunday_night
+    is_sunday: Mask = (day % 7 == 3) & (within <= latest)
+    return is_sunday
 
 
 class Log:
@@ -342,6 +446,17 @@ class Log:
         self.local = local
         self.dated = dated
         self.tracks: dict[Device, Track] = {}
+        self.clocks: dict[int, LocalClock] = {}
+        self.clock = self.clocks.setdefault(0, LocalClock())
+
+    def saw(self, times: Moments, machine: int = 0) -> None:
+        """Take note of the stamps of all GPUs of a machine, before their rows are added.
+
+        An hour in which any of them was logged was not left out by the clock.
+        """
+        self.clock = self.clocks.setdefault(machine, LocalClock())
+        if self.local:
+            self.clock.saw(times)
 
     def add(self, device: Device, times: Moments | None, busy: Numbers, watts: Numbers) -> Mask:
         """Take rows of a GPU as they stand in a log; which of them are in order and were taken.
@@ -355,7 +470,7 @@ class Log:
         if times is None or self.begin is None:
             track.count(busy, watts, np.zeros(len(busy), np.int64))
             return np.ones(len(busy), bool)
-        times, in_order = track.in_order(times, local=self.local)
+        times, in_order = track.in_order(times, self.clock if self.local else None)
         if not in_order.all():
             times, busy, watts = times[in_order], busy[in_order], watts[in_order]
         if len(times):

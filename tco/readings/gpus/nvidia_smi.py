@@ -759,6 +759,8 @@ def _take(
         lines, use, power = lines[good], use[good], power[good]
         times = times[good] if times is not None else None
     used = 0
+    if times is not None:
+        log.saw(times, file.machine)
     for device, rows in _by_device(file, layout, columns, good, len(lines), several=several):
         kept = log.add(device, times[rows] if times is not None else None, use[rows], power[rows])
         losses.add("a moment before that of a row above it", lines[rows][~kept])

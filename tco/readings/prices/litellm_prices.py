@@ -22,6 +22,8 @@ from tco.readings.texts.json_numbers import exact
 from tco.readings.texts.json_values import values
 
 TITLE = "price list of LiteLLM (model_prices_and_context_window.json)"
+NOT_BY_THE_TOKEN = "no price by the token: by image, second, page, or none at all"
+TIERED = "prices by tiers of the length of a prompt (tiered_pricing), which are not read"
 NEXT = "give model_prices_and_context_window.json of LiteLLM"
 
 KEYS = {
@@ -31,21 +33,6 @@ KEYS = {
     "cache_write_price": "cache_creation_input_token_cost",
     "cache_write_1h_price": "cache_creation_input_token_cost_above_1hr",
 }
-PROVIDERS = {
-    "azure_ai": "azure",
-    "bedrock": "aws",
-    "bedrock_converse": "aws",
-    "cohere_chat": "cohere",
-    "fireworks_ai": "fireworks",
-    "gemini": "google",
-    "moonshot": "moonshotai",
-    "text-completion-openai": "openai",
-    "together_ai": "together",
-    "vertex_ai-language-models": "google",
-    "xai": "x-ai",
-}
-"""What the providers are called in the other list."""
-
 _LONG = re.compile(r"(?:input|output)_cost_per_token_above_(\d+)(k?)_tokens")
 _OTHER_WAYS = {
     "batch": re.compile(r"_batches$"),
@@ -81,7 +68,7 @@ def read(paths: Sequence[Path], asked: Asked) -> Reading:
                 left_out.add("a price that is no number, or below 0")
                 continue
             if not {"output_price", "input_price"} & prices.keys():
-                left_out.add("no price by the token: by image, second, page, or none at all")
+                left_out.add(TIERED if entry.get("tiered_pricing") else NOT_BY_THE_TOKEN)
                 continue
             provider = str(entry.get("litellm_provider") or "not told")
             above, long, count = _long_context(entry)
@@ -97,7 +84,6 @@ def read(paths: Sequence[Path], asked: Asked) -> Reading:
         paths,
         models,
         left_out,
-        providers=PROVIDERS,
         unit="in USD for one token",
         remarks=(
             "prices are for one token in the file; shown and written for a million",

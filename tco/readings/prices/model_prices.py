@@ -16,6 +16,7 @@ from pathlib import Path
 
 from tco.prices.list_prices import TOLERANCE, ListPrice, list_price
 from tco.readings.prices.offers import LeftOut
+from tco.readings.prices.providers import on_list
 from tco.readings.reading import Entry, Reading, ReadingError, Source, Table
 
 MILLION = 1_000_000
@@ -74,14 +75,11 @@ def reading_of(
     models: Sequence[ModelPrice],
     left_out: LeftOut,
     *,
-    providers: Mapping[str, str],
     unit: str,
     remarks: Sequence[str],
     next_step: str,
 ) -> Reading:
     """What a price list says, of the models first that another list has as well.
-
-    ``providers`` are the names that the other list has for some of these.
 
     Raises ReadingError if no model has a price, or if most prices are in another ``unit`` than
     the list is said to be in.
@@ -91,7 +89,7 @@ def reading_of(
     for one in free:
         left_out.add("priced 0: free, or its price is not told", one.line)
     priced = _once([one for one in believed if any(one.prices.values())], left_out)
-    listed = {one.name: found for one, found in _listed(priced, providers)}
+    listed = {one.name: found for one, found in _listed(priced)}
     priced, doubts = _without_wrong_powers(priced, listed, left_out)
     if not priced:
         reasons = "; ".join(f"{each.why}: {each.rows}" for each in left_out.reasons)
@@ -197,16 +195,14 @@ def _once(models: Sequence[ModelPrice], left_out: LeftOut) -> list[ModelPrice]:
     return list(by_name.values())
 
 
-def _listed(
-    models: Iterable[ModelPrice], providers: Mapping[str, str]
-) -> Iterable[tuple[ModelPrice, ListPrice]]:
+def _listed(models: Iterable[ModelPrice]) -> Iterable[tuple[ModelPrice, ListPrice]]:
     """The models that the other list has under the same name, with what it has."""
     unknown: set[str] = set()
     for one in models:
-        provider = providers.get(one.provider, one.provider)
+        provider = on_list(one.provider)
         if provider in unknown or one.currency != "USD":
             continue
-        found = list_price(provider, one.model, None)
+        found = list_price(provider, one.model, None, exactly=True)
         if isinstance(found, ListPrice):
             if _plain(found.model) == _plain(one.model):
                 yield one, found

@@ -48,15 +48,32 @@ QUANTILES = (
 
 
 class LeftOut:
-    """Rows that are not used, counted by reason, with the line of the first."""
+    """Rows that are not used, counted by reason, with the line of the first.
+
+    Of rows that say two prices one may be left out and the other used: such prices are counted
+    apart, since the row is not left out.
+    """
 
     def __init__(self) -> None:
         self._rows: dict[str, Dropped] = {}
+        self._prices: Counter[str] = Counter()
 
     def add(self, why: str, line: int | None = None, rows: int = 1) -> None:
         """One more row for a reason."""
         so_far = self._rows.get(why, Dropped(why, 0, line))
         self._rows[why] = replace(so_far, rows=so_far.rows + rows)
+
+    def add_price(self, why: str, rows: int = 1) -> None:
+        """The price of one more row that is used for its other price."""
+        self._prices[why] += rows
+
+    @property
+    def prices(self) -> tuple[str, ...]:
+        """What is said of the prices left out of rows that are used."""
+        return tuple(
+            f"left out, of {_rows(rows)} used for another price: {why}"
+            for why, rows in self._prices.items()
+        )
 
     @property
     def reasons(self) -> tuple[Dropped, ...]:
@@ -154,13 +171,12 @@ def reading_of(
     warnings: Sequence[str] = (),
     next_step: str,
 ) -> Reading:
-    """What offers say of the prices of their cards.
+    """What offers, as ``plausible`` gives them, say of the prices of their cards.
 
-    ``left_out`` are the rows that gave none; those with no plausible price are added to them.
-    Raises ReadingError if no offer can be used, with ``next_step``.
+    ``left_out`` are the rows that gave none. Raises ReadingError if no offer can be used, with
+    ``next_step``.
     """
-    offers = [_settled(offer, asked.gpu) for offer in offers]
-    kept = plausible(offers, left_out)
+    kept = [*offers]
     if not kept:
         reasons = "; ".join(f"{each.why}: {each.rows}" for each in left_out.reasons)
         raise ReadingError(
@@ -183,6 +199,7 @@ def reading_of(
         tables=tables(groups),
         remarks=(
             *remarks,
+            *left_out.prices,
             "written is the median with each offer counted once, P25 and P75 beside it; the "
             "minimum is one offer and only a bound",
             *(
@@ -236,24 +253,34 @@ def _doubt(group: Group) -> str | None:
     )
 
 
-def plausible(offers: Sequence[Offer], left_out: LeftOut) -> list[Offer]:
+def plausible(found: Iterable[Offer], asked: Asked, left_out: LeftOut) -> list[Offer]:
     """The offers without those whose price cannot be that of a GPU-hour.
 
     A price is held to the median of its card among the offers, or in the price book if they are
-    few; one that is ten times that, or a tenth, is none.
+    few; one that is ten times that, or a tenth, is none. A row without any other price is added to
+    ``left_out``, once.
     """
+    offers = [_settled(offer, asked.gpu) for offer in found]
     medians = {
         key: weighted_quantile(prices, [Fraction(1)] * len(prices), SHARES["median"])
         for key, prices in _by_card(offers).items()
         if len(prices) >= FEW_OFFERS
     }
-    kept = []
+    kept, absurd = [], []
     for offer in offers:
         why = _absurd(offer, medians.get((offer.gpu.name, offer.billing)) or _book_median(offer))
         if why:
-            left_out.add(f"{offer.gpu.name} {offer.billing} {why}", offer.line, offer.rows)
+            absurd.append((offer, f"{offer.gpu.name} {offer.billing} {why}"))
         else:
             kept.append(offer)
+    used = {offer.row for offer in kept}
+    counted: set[int] = set()
+    for offer, why in absurd:
+        if offer.row in used:
+            left_out.add_price(why, offer.rows)
+        elif offer.row not in counted:
+            counted.add(offer.row)
+            left_out.add(why, offer.line, offer.rows)
     return kept
 
 
@@ -445,6 +472,10 @@ def shown(price: Decimal) -> str:
 def six_digits(number: Decimal) -> float:
     """A number for a scenario, with six significant digits."""
     return float(f"{number:.6g}")
+
+
+def _rows(rows: int) -> str:
+    return f"{rows} row{'s' * (rows != 1)}"
 
 
 def _count(group: Group) -> str:

@@ -101,7 +101,6 @@ def read(paths: Sequence[Path], asked: Asked) -> Reading:
         paths,
         models,
         left_out,
-        providers={},
         unit=next(iter(units), "in USD for one token"),
         remarks=(
             f"prices are {' and '.join(units) or 'not there'} in the file; shown and written for "

@@ -85,14 +85,15 @@ def read(paths: Sequence[Path], asked: Asked) -> Reading:
                 rows.setdefault(found, []).append(line)
         for dropped in sheet.dropped:
             left_out.add(dropped.why, dropped.first_line, dropped.rows)
+    offers = [
+        replace(offer, row=number, rows=len(lines), line=lines[0])
+        for number, (instance, lines) in enumerate(rows.items())
+        for offer in _offers(instance)
+    ]
     return reading_of(
         TITLE,
         paths,
-        [
-            replace(offer, row=number, rows=len(lines), line=lines[0])
-            for number, (instance, lines) in enumerate(rows.items())
-            for offer in _offers(instance)
-        ],
+        plausible(offers, asked, left_out),
         asked,
         basis="published",
         rows_are="rows",

@@ -18,7 +18,7 @@ from statistics import median
 from typing import Any
 
 from tco.prices.gpu_names import gpu_of
-from tco.readings.prices.offers import Billing, LeftOut, Offer, reading_of, shown
+from tco.readings.prices.offers import Billing, LeftOut, Offer, plausible, reading_of, shown
 from tco.readings.reading import Asked, Head, Kind, Reading, ReadingError
 from tco.readings.texts.json_numbers import exact
 from tco.readings.texts.json_values import values
@@ -61,14 +61,15 @@ def read(paths: Sequence[Path], asked: Asked) -> Reading:
                 left_out.add("the same offer once more, by its id", line)
             rows[key if isinstance(key, (int, str)) else object()] = (line, row)
     offers: list[Offer] = []
-    used: list[Row] = []
-    for line, row in rows.values():
+    for number, (line, row) in enumerate(rows.values()):
         why = _unusable(row)
         if why:
             left_out.add(why, line)
         else:
-            used.append(row)
-            offers += _offers(row, len(used), line)
+            offers += _offers(row, number, line)
+    offers = plausible(offers, asked, left_out)
+    numbers = {offer.row for offer in offers}
+    used = [row for number, (_, row) in enumerate(rows.values()) if number in numbers]
     return reading_of(
         TITLE,
         paths,

@@ -58,7 +58,9 @@ def _load(result: Result) -> str:
     if result.model.demand.curve is None:
         return load_words(demand.load)
     levels = len(result.model.demand.curve[0])
-    return f"{load_words(demand.load)}, as {levels} levels: see the table"
+    is_as_given = demand.load.shares is not None and len(demand.load.shares) == levels
+    counted = "" if is_as_given else f", as {levels} levels"
+    return f"{load_words(demand.load)}{counted}: see the table"
 
 
 def _in_the_books(result: Result, given: Own) -> str:
