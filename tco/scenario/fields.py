@@ -69,12 +69,21 @@ class QuantityMapping(Provenance):
     """Three letters, when it is not the reporting currency."""
 
 
+class OfferMapping(Provenance):
+    """A price that is not planned with, with what is known about it."""
+
+    value: float | str
+    """The number, or a text with its unit."""
+    currency: str | None = None
+    """Three letters, when it is not the reporting currency."""
+
+
 class RentalPriceMapping(Provenance):
     """The prices of a GPU-hour on a market, with what is known about them."""
 
     median: float | str
     """What to plan with."""
-    minimum: float | str | None = None
+    minimum: float | str | OfferMapping | None = None
     """The lowest offer: printed as a bound, never calculated with."""
     p25: float | str | None = None
     """A quarter of the offers are at or below it."""

@@ -447,15 +447,19 @@ class Reading:
         parts = {"median": middle, **{name: block[name] for name in others if name in block}}
         prices: dict[str, dict[str, Any]] = {}
         for name, part in parts.items():
-            amount = self.amount(part, kind, later)
-            fields = self.provenance(block, kind, part)
+            number, own = part, Block(part.line, part.path)
+            if name == "minimum":
+                # one offer may be of another day than the others
+                number, own = self._opened(part, ("value",), (), kind)
+            amount = self.amount(number, kind, later)
+            fields = self.provenance(block, kind, number) | self.provenance(own, kind, number)
             prices[name] = {
                 **fields,
                 "value": amount.value,
-                "currency": self._one_currency(part, amount.currency, fields.get("currency")),
+                "currency": self._one_currency(number, amount.currency, fields.get("currency")),
                 "path": part.path,
                 "line": part.line,
-                "text": part.text if isinstance(part, Scalar) else "",
+                "text": number.text if isinstance(number, Scalar) else "",
             }
         median = prices["median"]
         low, high = self._range(block, kind, Amount(median["value"]), middle)

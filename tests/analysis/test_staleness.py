@@ -1,7 +1,7 @@
 """Ages of prices, and prices that nobody offers: where they are told."""
 
 from tco.analysis.cautions import warnings
-from tco.analysis.staleness import ages, in_short, no_offers, oldest_prices
+from tco.analysis.staleness import ages, in_short, no_offers, oldest_prices, stale_prices
 from tco.results import Result, run_scenario
 from tco.scenario.loading import read
 
@@ -102,4 +102,37 @@ def test_old_prices_and_launch_prices_in_short() -> None:
     assert in_short(result) == [
         f"Oldest price: {4 * 365 + 1 + 31 + 29:,} days on 2026-11-30, 1 older than 90.",
         "Not an offer: rtx-4090 $1,599 (launch price).",
+    ]
+
+
+def test_prices_of_a_later_day_are_warned_of_and_none_is_younger_than_0_days() -> None:
+    result = own(
+        "{value: 1700, as_of: 2026-10-11}",
+        "as_of: 2026-03-01\nsite: {electricity_price: {value: 1, as_of: 2026-03}}",
+    )
+    # 1 March to 11 October: 31 + 30 + 31 + 30 + 31 + 31 + 30 + 10; a month counts from its first
+    assert list(stale_prices(result)) == [
+        "1 price is dated after 2026-03-01, from which ages are counted, the latest by 224 days: "
+        "purchase price of a GPU 2026-10-11: correct as_of, or look up the price of that day"
+    ]
+    assert [days for _, days in ages(result)] == [0, 0]
+    assert in_short(result) == ["Oldest price: 0 days on 2026-03-01."]
+    (listed,) = oldest_prices(result)
+    assert "purchase price of a GPU 2026-10-11 (0 days)" in listed
+
+
+def test_later_prices_are_named_from_the_latest_and_beside_stale_ones() -> None:
+    result = of(
+        "as_of: 2026-03-01\ncurrency: CNY\n"
+        "exchange_rates: {USD: {value: 0.14, as_of: 2026-03-03}}\n"
+        "site: {electricity_price: {value: 1, as_of: 2025-11-30}}\n"
+        "options: {x: {own: rtx-4090, count: 1, price: {value: 1700 USD, as_of: 2026-03-02}}}"
+    )
+    # 30 November to 1 March: 31 + 31 + 28 + 1 = 91 days
+    assert list(stale_prices(result)) == [
+        "1 price is more than 90 days old on 2026-03-01, the oldest 91 days: electricity price "
+        "2025-11-30: look it up again",
+        "2 prices are dated after 2026-03-01, from which ages are counted, the latest by 2 days: "
+        "exchange rate 2026-03-03, purchase price of a GPU 2026-03-02: correct as_of, or look up "
+        "the prices of that day",
     ]

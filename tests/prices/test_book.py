@@ -71,7 +71,22 @@ def test_a_provider_with_two_offers_of_a_day_counts_once() -> None:
     google = (4.49993 + 1.51825) / 2
     assert price.providers == ("AWS", "GCP", "RunPod")
     assert price.value == median([4.143, google, 1.89]) == google
-    assert price.minimum == 1.89
+    # the lowest is a row, not the median of a provider's rows
+    assert (price.minimum, price.lowest.market) == (1.51825, "GCP/g4-standard-6")
+
+
+def test_the_lowest_is_the_least_of_the_rows_that_are_used() -> None:
+    price = found("l40s", "GPU-hour")
+    assert prices(price.used) == {
+        "AWS/g6e.xlarge": 2.56,
+        "Crusoe": 1.5,
+        "Nebius": 1.5484,
+        "RunPod": 0.89,
+        "Vast.ai": 0.8,
+    }
+    # the spot price of 0.77 and the 0.9 "from" are not among them
+    assert (price.minimum, price.lowest.market, price.lowest.day) == (0.8, "Vast.ai", "2026-08-21")
+    assert price.oldest == "2026"
 
 
 def test_one_provider_alone_has_no_quarters() -> None:

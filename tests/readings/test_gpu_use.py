@@ -289,6 +289,17 @@ def test_a_busy_power_above_what_was_drawn_is_warned_of(tmp_path: Path) -> None:
     assert any("is above the most that was drawn, 120 W" in text for text in found.warnings)
 
 
+@pytest.mark.parametrize(("use", "is_told"), [(100.0, False), (99.6, False), (99.0, True)])
+def test_a_busy_power_above_by_no_more_than_rounding_is_not_warned_of(
+    tmp_path: Path, use: float, is_told: bool
+) -> None:
+    # above 20 W idle 270 W at 99.6 % are 271.08 W at 100 %: 291.08 W is 0.4 % above 290 W, and
+    # at 99 % they are 272.73 W: 292.73 W is 0.9 % above
+    found = read(tmp_path, [(0, 0, 0, 20), *((10.0 * n, 0, use, 290.0) for n in range(1, 50))])
+    assert values(found)["active_power"] == pytest.approx(20 + 270 / (use / 100), rel=1e-5)
+    assert any("is above the most that was drawn" in text for text in found.warnings) == is_told
+
+
 def test_a_card_that_draws_less_at_work_has_no_busy_power(tmp_path: Path) -> None:
     found = read(tmp_path, [(0, 0, 0, 100), (10, 0, 0, 100), (20, 0, 100, 50)])
     assert set(values(found)) == {"utilisation", "idle_power"}

@@ -409,3 +409,19 @@ def test_a_list_without_a_price(tmp_path: Path) -> None:
         "  expected: one model or more with its prices\n"
         "  next:     give model_prices_and_context_window.json of LiteLLM"
     )
+
+
+def test_prices_by_tiers_are_said_to_be_what_is_not_read(tmp_path: Path) -> None:
+    tiers = [
+        {"input_cost_per_token": 3e-7, "output_cost_per_token": 1.5e-6, "range": [0, 32_000]},
+        {"input_cost_per_token": 5e-7, "output_cost_per_token": 2.5e-6, "range": [32_000, 1e6]},
+    ]
+    path = saved(
+        tmp_path, {"a": model(tiered_pricing=tiers), "b": model(), "c": priced(2e-6, 1e-5)}
+    )
+    reading = KIND.read([path], Asked())
+    assert [(one.why, one.rows) for one in reading.dropped] == [
+        ("prices by tiers of the length of a prompt (tiered_pricing), which are not read", 1),
+        ("no price by the token: by image, second, page, or none at all", 1),
+    ]
+    assert {entry.subject for entry in reading.entries} == {"c"}

@@ -537,3 +537,85 @@ def test_a_cache_without_a_price_is_warned_of(tmp_path: Path) -> None:
         "list has no price of cache reads on those days; the bill at list prices may be too high "
         "by at most 0.0025 USD"
     ) in read((path,), Asked()).warnings
+
+
+@pytest.mark.parametrize("missing", [{}, {"absent": True}])
+@pytest.mark.parametrize(
+    ("name", "known", "read_as"),
+    [
+        # 467 in all less 317 out are 150 in, and less 150 in are 317 out
+        ("prompt_tokens", {"completion_tokens": 317, "total_tokens": 467}, 150),
+        ("completion_tokens", {"prompt_tokens": 150, "total_tokens": 467}, 317),
+        ("total_tokens", {"prompt_tokens": 150, "completion_tokens": 317}, None),
+    ],
+)
+def test_a_missing_count_is_taken_from_the_total_and_told(
+    name: str,
+    known: dict[str, int],
+    read_as: int | None,
+    missing: dict[str, bool],
+    tmp_path: Path,
+) -> None:
+    one = entry(**known)
+    one[name] = None
+    if missing:
+        del one[name]
+    reading = read((logs(tmp_path, one),), Asked(hours_per_month=24))
+    assert contents(reading) == {"input_tokens": 150, "output_tokens": 317, "requests": 1}
+    assert not reading.dropped
+    said = [text for text in reading.remarks if text.startswith("no ")]
+    assert said == (
+        [f"no {name}: taken as total_tokens less the others (1 row)"] if read_as else []
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "counts"),
+    [
+        ("prompt_tokens", {"completion_tokens": 317}),
+        ("prompt_tokens", {"completion_tokens": 317, "total_tokens": None}),
+        ("prompt_tokens", {"completion_tokens": 317, "total_tokens": 0}),
+        # the sum of what is there, with nothing for what is not
+        ("prompt_tokens", {"completion_tokens": 317, "total_tokens": 317}),
+        ("prompt_tokens", {"completion_tokens": 317, "total_tokens": 300}),
+        ("completion_tokens", {"prompt_tokens": 317}),
+        ("completion_tokens", {"prompt_tokens": 317, "total_tokens": 317}),
+        # reasoning beside the output is in the total as well
+        (
+            "prompt_tokens",
+            {
+                "completion_tokens": 317,
+                "total_tokens": 1_317,
+                "metadata": {
+                    "usage_object": {"completion_tokens_details": {"reasoning_tokens": 1_100}}
+                },
+            },
+        ),
+    ],
+)
+def test_a_missing_count_that_the_total_does_not_tell_leaves_the_row_out(
+    name: str, counts: dict[str, object], tmp_path: Path
+) -> None:
+    whole = entry(request_id="whole", prompt_tokens=150, completion_tokens=20)
+    reading = read(
+        (logs(tmp_path, whole, entry(**{name: None}, **counts)),), Asked(hours_per_month=24)
+    )
+    assert contents(reading) == {"input_tokens": 150, "output_tokens": 20, "requests": 1}
+    (left_out,) = reading.dropped
+    why = f"no {name}, and total_tokens does not tell them: set apart"
+    assert (left_out.why, left_out.rows, left_out.first_line) == (why, 1, 2)
+    # what was spent on it is not lost
+    apart = table(reading, "Apart from the tokens, in USD").rows[1:]
+    assert [(row[0], row[2]) for row in apart] == [(f"requests without {name}", "0.001")]
+
+
+def test_a_missing_count_in_a_table_is_an_empty_cell(tmp_path: Path) -> None:
+    path = tmp_path / "logs.csv"
+    path.write_text(
+        "request_id,spend,prompt_tokens,completion_tokens,total_tokens,startTime,model\n"
+        "a,0.001,,317,467,2026-08-05T10:00:00Z,openai/gpt-5-mini\n"
+        "b,0.001,,317,,2026-08-05T10:00:00Z,openai/gpt-5-mini\n"
+    )
+    reading = read((path,), Asked(hours_per_month=24))
+    assert contents(reading) == {"input_tokens": 150, "output_tokens": 317, "requests": 1}
+    assert [one.rows for one in reading.dropped] == [1]

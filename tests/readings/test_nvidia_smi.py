@@ -203,8 +203,47 @@ def test_a_card_without_power_still_has_its_use(tmp_path: Path, cell: str) -> No
     )
     found = read_text(tmp_path, text)
     assert values(found) == pytest.approx({"utilisation": USE}, rel=1e-5)
-    assert found.warnings[-1] == (
-        "rtx-4090: no power is known: log it too (power.draw, DCGM_FI_DEV_POWER_USAGE)"
+    hint = "log it too (power.draw, DCGM_FI_DEV_POWER_USAGE)"
+    if cell == "ERR!":
+        hint = "no cell of it can be used"
+    assert found.warnings[-1] == f"rtx-4090: no power is known: {hint}"
+
+
+@pytest.mark.parametrize(
+    ("cell", "why"),
+    [
+        ("-300 W", "power out of bounds"),
+        ("99999 W", "power out of bounds"),
+        ('"$1,234.50"', 'power "$1,234.50"'),
+        ("300 V", 'power "300 V"'),
+        ("high", 'power "high"'),
+    ],
+)
+def test_cells_of_power_that_hold_none_are_counted(tmp_path: Path, cell: str, why: str) -> None:
+    head = "timestamp, index, utilization.gpu [%], power.draw [W]\n"
+    bad = "".join(f"{stamp(s)}, {g}, {u} %, {cell}\n" for s, g, u, _ in ROWS)
+    found = read_text(tmp_path, head + bad)
+    assert values(found) == pytest.approx({"utilisation": USE}, rel=1e-5)
+    assert found.warnings[0] == (
+        f"{why}: 4 cells left out of rows that are used for their other number, the first in line 2"
+    )
+    assert found.warnings[-1] == "rtx-4090: no power is known: no cell of it can be used"
+    # one among good ones: its use counts, and the power is read past it
+    text = smi(ROWS) + f"{stamp(40)}, 0, 100 %, {cell}\n"
+    found = read_text(tmp_path, text)
+    assert found.used == 5
+    assert found.warnings[0] == (
+        f"{why}: 1 cell left out of rows that are used for their other number, the first in line 6"
+    )
+    assert not any("no power is known" in text for text in found.warnings)
+
+
+def test_cells_of_use_that_hold_none_are_counted(tmp_path: Path) -> None:
+    found = read_text(tmp_path, smi(ROWS) + f"{stamp(40)}, 0, 101 %, 300.00 W\n")
+    assert found.used == 5
+    assert found.warnings[0] == (
+        "use out of bounds: 1 cell left out of rows that are used for their other number, the "
+        "first in line 6"
     )
 
 
@@ -264,7 +303,7 @@ def test_stamps_that_are_none_are_left_out(tmp_path: Path) -> None:
     text = smi(ROWS) + "1970/01/01 00:00:00.000, 0, 0 %, 20.00 W\nyesterday, 0, 0 %, 20.00 W\n"
     found = read_text(tmp_path, text)
     assert values(found) == pytest.approx(RIGHT, rel=1e-5)
-    assert lost(found) == {"a moment that is none": (2, 6)}
+    assert lost(found) == {"a moment that is none, or not from 2000 to 2099": (2, 6)}
 
 
 @pytest.mark.parametrize(
@@ -499,12 +538,86 @@ def test_a_use_without_unit_that_may_be_a_share_is_refused(tmp_path: Path) -> No
         read(path)
     assert str(refused.value) == (
         f"{path}: gpu_util\n"
-        "  found:    numbers from 0 to 1 without a unit, such as 0.45\n"
+        "  found:    numbers from 0 to 1 without a unit, such as 0.45, which may be 0.45 % or "
+        "45 %\n"
         "  expected: a use in percent, or one that says it is a share\n"
         "  next:     name the column gpu_util_ratio if 1 is full use, gpu_util_pct if 100 is"
     )
     whole = text.replace("0.45", "45").replace("1.0", "100")
     assert values(read(written(tmp_path, whole)))["utilisation"] > 0.4
+
+
+@pytest.mark.parametrize("name", ["utilization.gpu [%]", "utilization.gpu"])
+@pytest.mark.parametrize(("separator", "sign"), [(",", "."), (";", ","), ("\t", ".")])
+def test_percents_that_a_spreadsheet_saved_as_shares_are_refused(
+    tmp_path: Path, name: str, separator: str, sign: str
+) -> None:
+    """nvidia-smi writes whole percents: 0.7 in its column is 70 % saved as a number, or 0.7 %."""
+    cells = [["timestamp", "index", name, "power.draw [W]"]]
+    for n, use in enumerate(("0", "0.7", "1", "0.25")):
+        cells.append([stamp(10 * n), "0", use.replace(".", sign), f"{100 + n} W"])
+    path = written(tmp_path, "".join(separator.join(row) + "\n" for row in cells))
+    with pytest.raises(ReadingError) as refused:
+        read(path)
+    shown = f"0{sign}7"
+    assert refused.value.found == (
+        f"numbers from 0 to 1 without a unit, such as {shown}, which may be {shown} % or 70 %"
+    )
+    assert refused.value.next_step == (
+        "name the column gpu_util_ratio if 1 is full use, gpu_util_pct if 100 is"
+    )
+    # what it says to do does: 0, 0.7, 1, 0.25 of 30 s are 0.35 + 0.85 + 0.625 of 3
+    for new, factor in (("gpu_util_ratio", 1), ("gpu_util_pct", 0.01)):
+        path = written(tmp_path, path.read_text().replace(name, new), f"{new}.csv")
+        again = read(path)
+        path = written(tmp_path, path.read_text().replace(new, name))
+        expected = (0.35 + 0.85 + 0.625) / 3 * factor
+        assert values(again)["utilisation"] == pytest.approx(expected, rel=1e-5)
+
+
+@pytest.mark.parametrize("uses", [("0", "1", "0", "1"), ("0", "0.7 %", "1 %", "1"), ("0.7", "45")])
+def test_whole_percents_and_those_with_their_sign_are_no_shares(
+    tmp_path: Path, uses: tuple[str, ...]
+) -> None:
+    text = "timestamp, index, utilization.gpu [%], power.draw [W]\n" + "".join(
+        f"{stamp(10 * n)}, 0, {use}, 100 W\n" for n, use in enumerate(uses)
+    )
+    assert values(read_text(tmp_path, text))["utilisation"] < 0.25
+
+
+@pytest.mark.parametrize("above", [1, 3])
+@pytest.mark.parametrize("block", [1 << 22, 64])
+def test_rows_above_the_names_of_the_columns_are_counted(
+    tmp_path: Path, above: int, block: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Logs that were joined or sorted: nothing names the columns of what stands above."""
+    monkeypatch.setattr(log_text, "BLOCK", block)
+    earlier = smi([(-100 + n, 0, 100, 320) for n in range(above)]).split("\n", 1)[1]
+    found = read_text(tmp_path, earlier + smi(ROWS))
+    assert values(found) == pytest.approx(RIGHT, rel=1e-5)
+    assert (found.used, lost(found)) == (4, {"a row above the names of the columns": (above, 1)})
+
+
+def test_a_line_of_words_above_the_names_is_no_row(tmp_path: Path) -> None:
+    path = written(tmp_path, "\nlog of the machine in the corner\n" + smi(ROWS))
+    found = read(path)
+    assert (found.used, lost(found)) == (4, {})
+
+
+@pytest.mark.parametrize("year", [1970, 1999, 2100, 2999])
+def test_stamps_none_of_which_may_be_are_refused(tmp_path: Path, year: int) -> None:
+    path = written(tmp_path, smi(ROWS, begin=datetime(year, 1, 1)))
+    with pytest.raises(ReadingError) as refused:
+        read(path)
+    assert refused.value.field == "timestamp"
+    assert refused.value.found == (
+        f'"{year}/01/01 00:00:00.000", as in every row at its beginning: no moment from 2000 to '
+        "2099"
+    )
+    # without the column, as it says, each sample counts alike: two of four are at full use
+    text = "\n".join(line.partition(", ")[2] for line in smi(ROWS).splitlines())
+    again = read(written(tmp_path, text + "\n"))
+    assert values(again)["utilisation"] == 0.5
 
 
 def test_several_samples_a_second_without_a_fraction_are_one_gpu(tmp_path: Path) -> None:

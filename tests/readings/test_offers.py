@@ -11,7 +11,14 @@ from hypothesis import strategies as st
 
 from tco.prices.book import price_at
 from tco.prices.gpu_names import gpu_of
-from tco.readings.prices.offers import SHARES, LeftOut, Offer, reading_of, weighted_quantile
+from tco.readings.prices.offers import (
+    SHARES,
+    LeftOut,
+    Offer,
+    plausible,
+    reading_of,
+    weighted_quantile,
+)
 from tco.readings.reading import Asked, Dropped, Reading, ReadingError
 
 FILE = Path(__file__).parent / "files" / "vastai" / "offers.json"
@@ -33,14 +40,15 @@ def read(*offers: Offer, gpu: str | None = None) -> Reading:
     numbered = [
         Offer(o.gpu, o.marketplace, o.price, o.gpus, o.billing, row) for row, o in enumerate(offers)
     ]
+    asked, left_out = Asked(gpu=gpu), LeftOut()
     return reading_of(
         "offers",
         [FILE],
-        numbered,
-        Asked(gpu=gpu),
+        plausible(numbered, asked, left_out),
+        asked,
         basis="quoted",
         rows_are="offers",
-        left_out=LeftOut(),
+        left_out=left_out,
         next_step="give others",
     )
 

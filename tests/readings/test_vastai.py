@@ -138,8 +138,8 @@ def test_a_search_for_bids_has_no_price_on_demand(tmp_path: Path) -> None:
 
 def test_many_offers_of_one_host_are_told() -> None:
     reading = KIND.read([OFFERS], Asked())
-    assert ("12 offers of 12 machines of 6 hosts; the most of one host: 3") in reading.remarks
-    assert "by their verification: 11 verified, 1 unverified" in reading.remarks
+    assert ("11 offers of 11 machines of 5 hosts; the most of one host: 3") in reading.remarks
+    assert "by their verification: 10 verified, 1 unverified" in reading.remarks
 
 
 @pytest.mark.parametrize("count", [32, 64, 100, 200])
@@ -213,3 +213,26 @@ def test_offers_none_of_which_can_be_used(tmp_path: Path) -> None:
         "no offer of a GPU with a price (no offer, but another kind of value: 1; a price of 0 "
         "(dph_base): 1; no number of GPUs (num_gpus): 1)"
     )
+
+
+def test_every_offer_is_counted_once_and_alike_everywhere(tmp_path: Path) -> None:
+    good = [offer(id=n, machine_id=n, host_id=n, min_bid=0.16) for n in range(22)]
+    # on demand and on spot far above any price: one offer that is left out, not two
+    dear = offer(id=22, machine_id=22, host_id=22, dph_base=500, min_bid=400)
+    reading = KIND.read([saved(tmp_path, [*good, dear])], Asked())
+    assert (reading.used, sum(one.rows for one in reading.dropped)) == (22, 1)
+    assert "22 offers of 22 machines of 22 hosts; the most of one host: 1" in reading.remarks
+    assert [one.why for one in reading.dropped] == [
+        "rtx-3090 on-demand above 100 USD for a GPU-hour"
+    ]
+
+
+def test_a_price_left_out_of_an_offer_that_is_used_leaves_no_offer_out(tmp_path: Path) -> None:
+    good = [offer(id=n, host_id=n, min_bid=0.16) for n in range(22)]
+    half = offer(id=22, host_id=22, min_bid=400)
+    reading = KIND.read([saved(tmp_path, [*good, half])], Asked())
+    assert (reading.used, reading.dropped) == (23, ())
+    assert (
+        "left out, of 1 row used for another price: rtx-3090 spot above 100 USD for a GPU-hour"
+    ) in reading.remarks
+    assert any(text.startswith("23 offers of ") for text in reading.remarks)

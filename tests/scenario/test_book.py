@@ -83,6 +83,40 @@ def test_a_rental_price_is_the_median_with_quarters_and_the_lowest() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("card", "lowest", "market"),
+    [("rtx-pro-6000", 1.51825, "GCP/g4-standard-6"), ("l40s", 0.8, "Vast.ai")],
+)
+def test_the_lowest_offer_is_of_the_day_of_its_own_row(
+    card: str, lowest: float, market: str
+) -> None:
+    """Others of these prices are of 2026 alone, without a month."""
+    price = rented(f"options: {{x: {{rent: {card}, count: 1, price: book}}}}")
+    assert price.median.as_of == "2026-01"
+    assert price.minimum is not None
+    assert (price.minimum.value, price.minimum.as_of) == (lowest, "2026-08-21")
+    (row,) = [
+        row for row in book.observations("rentals") if row.value == lowest and row.thing == card
+    ]
+    assert (row.market, price.minimum.source) == (market, row.source)
+    assert price.minimum.note == f"the lowest: {market}"
+    assert (price.minimum.path, price.minimum.line) == ("options.x.price.minimum", 2)
+
+
+def test_a_lowest_offer_may_have_a_day_of_its_own() -> None:
+    price = rented(
+        "options: {x: {rent: l40s, count: 1, price: {median: 2, as_of: 2026-01, source: a, "
+        "minimum: {value: 1.5, as_of: 2026-03-02}}}}"
+    )
+    assert price.minimum is not None
+    assert (price.minimum.value, price.minimum.as_of, price.minimum.source) == (
+        1.5,
+        "2026-03-02",
+        "a",
+    )
+    assert price.median.as_of == "2026-01"
+
+
 def test_one_provider_alone_has_no_lowest_offer_beside_it() -> None:
     price = rented("options: {x: {rent: mi300x, count: 1, price: book}}")
     assert (price.median.value, price.minimum, price.p25) == (1.45, None, None)

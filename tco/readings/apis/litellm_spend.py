@@ -115,9 +115,9 @@ def _add_entry(row: Fields, use: Use) -> None:
         lacking = "prompt_tokens" if prompt is None else "completion_tokens"
         part = _rest(total, prompt or completion or 0, usage)
         if part is None:
-            line = f"no {lacking}, and total_tokens does not tell them"
+            line = f"requests without {lacking}"
             use.set_apart(line, total or prompt or completion or 0, "tokens", billed=spend)
-            use.drop(f"{line}: set apart", row.line)
+            use.drop(f"no {lacking}, and total_tokens does not tell them: set apart", row.line)
             return
         use.remark(f"no {lacking}: taken as total_tokens less the others")
         prompt = part if prompt is None else prompt

@@ -50,6 +50,10 @@ DRAWN = 0.4
 UNKNOWN_DRAWN = 200.0
 """The same in watts, of a card whose rated power is not known."""
 
+ROUNDING = 0.005
+"""Use is told in whole percent: full use may be half of one less, and what it drew as much more."""
+LOG_POWER = "log it too (power.draw, DCGM_FI_DEV_POWER_USAGE)"
+
 COMMAND = (
     "nvidia-smi --query-gpu=timestamp,index,uuid,name,utilization.gpu,power.draw "
     "--format=csv -l 10 -f gpus.csv"
@@ -93,8 +97,11 @@ def reading(
     remarks: Sequence[str] = (),
     warnings: Sequence[str] = (),
     name_field: str = "name",
+    without_power: str = LOG_POWER,
 ) -> Reading:
     """What a log that has been taken to its end says of its cards and of their load.
+
+    ``without_power`` is what to say where no power is known.
 
     Raises ``ReadingError`` for a log without a sample, for one of another GPU than asked for, and
     for one in which several GPUs cannot be told apart.
@@ -117,7 +124,11 @@ def reading(
     warned.extend(filter(None, [shortfall(period)]))
     told.extend(filter(None, [left_over(period)]))
     _tell_time(log, period, told, warned)
-    entries = [entry for card in cards for entry in _card_entries(card, log, period, told, warned)]
+    entries = [
+        entry
+        for card in cards
+        for entry in _card_entries(card, log, period, told, warned, without_power)
+    ]
     entries.extend(_load(cards, log, period, told))
     tables = [_gpu_table(log)]
     weeks = _week_table(cards, log, period)
@@ -247,7 +258,12 @@ def _tell_time(log: Log, period: Period | None, told: list[str], warned: list[st
 
 
 def _card_entries(
-    card: _Card, log: Log, period: Period | None, told: list[str], warned: list[str]
+    card: _Card,
+    log: Log,
+    period: Period | None,
+    told: list[str],
+    warned: list[str],
+    without_power: str,
 ) -> Iterable[Entry]:
     """The numbers of one card, over the whole weeks where there are two or more."""
     parts = _in_parts(card)
@@ -258,7 +274,7 @@ def _card_entries(
         return
     weeks = _weeks(card, log, period)
     over = together(weeks.values()) if weeks else card.sums
-    _tell_power(card, over, told, warned)
+    _tell_power(card, over, told, warned, without_power)
     if card.subject is None:
         return
     for name, label in NUMBERS:
@@ -338,11 +354,11 @@ def _hour(moment: datetime, begin: int) -> int:
     return (microseconds(moment) - begin) // HOUR
 
 
-def _tell_power(card: _Card, over: Sums, told: list[str], warned: list[str]) -> None:
+def _tell_power(
+    card: _Card, over: Sums, told: list[str], warned: list[str], without_power: str
+) -> None:
     if not over.watt_samples:
-        warned.append(
-            f"{card.title}: no power is known: log it too (power.draw, DCGM_FI_DEV_POWER_USAGE)"
-        )
+        warned.append(f"{card.title}: no power is known: {without_power}")
     elif over.idle_power is None and over.hot_samples:
         told.append(
             f"{card.title}: never seen at 0 % use, so no idle power; the busy power is the mean "
@@ -360,7 +376,7 @@ def _tell_power(card: _Card, over: Sums, told: list[str], warned: list[str]) -> 
             f"the mean power measured, {over.mean_power:.5g} W"
         )
         most = max(track.most_watts for track in card.tracks)
-        if over.active_power > most:
+        if over.active_power > most * (1 + ROUNDING):
             warned.append(
                 f"{card.title}: the busy power that gives the energy measured, "
                 f"{over.active_power:.5g} W, is above the most that was drawn, {most:.5g} W: at "

@@ -34,6 +34,7 @@ MOST_KNOWN = 200_000
 FIRST_YEAR, LAST_YEAR = np.datetime64("2000-01-01", "us"), np.datetime64("2100-01-01", "us")
 NO_MOMENT = np.iinfo(np.int64).min
 """Stands for a stamp that is no moment."""
+OUT_OF_BOUNDS = "out of bounds"
 
 SHARES = {"%": 0.01, "percent": 0.01, "pct": 0.01, "ratio": 1.0, "fraction": 1.0, "share": 1.0}
 WATTS = {"w": 1.0, "watt": 1.0, "watts": 1.0, "mw": 0.001, "kw": 1000.0}
@@ -103,15 +104,25 @@ class Losses:
     """Rows that are not used, by the reason, with the first of each in each file."""
 
     found: dict[str, Dropped] = field(default_factory=dict)
+    cells: dict[str, Dropped] = field(default_factory=dict)
+    """Cells that cannot be used, in rows that are used for their other number."""
 
     def add(self, why: str, lines: Sequence[int] | NDArray[np.int64]) -> None:
         """Rows on these lines were dropped for this reason."""
+        self._add(self.found, why, lines)
+
+    def add_cells(self, why: str, lines: Sequence[int] | NDArray[np.int64]) -> None:
+        """A cell on each of these lines was dropped for this reason, and the row was not."""
+        self._add(self.cells, why, lines)
+
+    @staticmethod
+    def _add(found: dict[str, Dropped], why: str, lines: Sequence[int] | NDArray[np.int64]) -> None:
         if not len(lines):
             return
-        if why not in self.found and len(self.found) >= KINDS_OF_LOSS:
+        if why not in found and len(found) >= KINDS_OF_LOSS:
             why = "other cells that hold no number"
-        before = self.found.get(why, Dropped(why, 0, int(lines[0])))
-        self.found[why] = replace(before, rows=before.rows + len(lines))
+        before = found.get(why, Dropped(why, 0, int(lines[0])))
+        found[why] = replace(before, rows=before.rows + len(lines))
 
     def count(self, why: str, rows: int) -> None:
         """So many rows, of a file in which lines say nothing, were dropped for this reason."""
@@ -123,6 +134,15 @@ class Losses:
     def dropped(self) -> tuple[Dropped, ...]:
         """All of them."""
         return tuple(self.found.values())
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """The cells that cannot be used in rows that are used, by the reason."""
+        return tuple(
+            f"{one.why}: {one.rows:,} cell{'s' * (one.rows != 1)} left out of rows that are used "
+            f"for their other number, the first in line {one.first_line}"
+            for one in self.cells.values()
+        )
 
 
 @dataclass(frozen=True)
@@ -186,8 +206,19 @@ class Reader:
             return f'{self.what} "{short(text.strip())}"'
         value *= factor
         if not 0 <= value <= self.most:
-            return f"{self.what} out of bounds"
+            return f"{self.what} {OUT_OF_BOUNDS}"
         return value
+
+
+def is_fault(why: str) -> bool:
+    """Whether a cell holds something that is no number of its column, by what ``number`` says.
+
+    A cell that is empty, or says that it has none, is no fault.
+
+    >>> is_fault('power "$1,234.50"'), is_fault("power out of bounds"), is_fault("power [N/A]")
+    (True, True, False)
+    """
+    return why.endswith(('"', OUT_OF_BOUNDS))
 
 
 def blocks(path: Path, encoding: str, progress: Callable[[int], None]) -> Iterator[tuple[int, str]]:

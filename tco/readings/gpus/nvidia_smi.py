@@ -7,13 +7,14 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from decimal import Decimal
 from io import StringIO
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tco.readings.gpus.gpu_use import COMMAND, CUT_BY_MIG, MOST_WATTS, reading
+from tco.readings.gpus.gpu_use import COMMAND, CUT_BY_MIG, LOG_POWER, MOST_WATTS, reading
 from tco.readings.gpus.integration import Device, Log, Mask, Moments, Numbers
 from tco.readings.gpus.log_text import (
     NO_MOMENT,
@@ -27,6 +28,7 @@ from tco.readings.gpus.log_text import (
     Texts,
     blocks,
     ends_of,
+    is_fault,
     placed,
 )
 from tco.readings.reading import Asked, Head, Kind, Reading, ReadingError, Source
@@ -316,6 +318,17 @@ def _open(path: Path) -> _File:
         stamps = clock.moments(np.array([_stamp(row, layout) for row in rows], object))
         later = clock.moments(np.array([_stamp(row, layout) for row in last_rows], object))
         known, known_later = stamps[stamps != NO_MOMENT], later[later != NO_MOMENT]
+        if rows and not len(known):
+            raise ReadingError(
+                str(path),
+                None,
+                layout.names[layout.time],
+                f'"{short(_stamp(rows[0], layout))}", as in every row at its beginning: no moment '
+                "from 2000 to 2099",
+                "moments of the measurement",
+                f"set the clock of the machine and log with  {COMMAND}  or delete the column "
+                f"{layout.names[layout.time]}: each sample then counts alike",
+            )
         first = int(known.min()) if len(known) else None
         last = int(known_later.max()) if len(known_later) else first
     return _File(
@@ -442,17 +455,26 @@ def _clock(
 
 
 def _check_scale(path: Path, layout: Layout, rows: Sequence[Sequence[str]]) -> None:
-    """Raises ``ReadingError`` for use that states no unit and may be a share or a percentage."""
-    if layout.use is None or layout.use_unit or layout.is_native(layout.use):
+    """Raises ``ReadingError`` for use that states no unit and may be a share or a percentage.
+
+    The head of nvidia-smi states %, but its numbers are whole: a spreadsheet saves 70 % as 0.7.
+    """
+    if layout.use is None:
+        return
+    is_native = layout.is_native(layout.use)
+    if layout.use_unit and not is_native:
         return
     name = layout.names[layout.use]
     found = [cell for row in rows if (cell := row[layout.use].strip()) not in ("", name)]
     parts = [cell for cell in found if re.fullmatch(r"0?[.,]\d*[1-9]\d*", cell)]
     if parts and all(re.fullmatch(r"[01]?([.,]\d*)?", cell) or is_missing(cell) for cell in found):
+        percent = Decimal(parts[0].replace(",", ".")) * 100
+        new = "gpu_util" if is_native else name
         raise Place(str(path), None, name).refused(
-            f"numbers from 0 to 1 without a unit, such as {parts[0]}",
+            f"numbers from 0 to 1 without a unit, such as {parts[0]}, which may be {parts[0]} % or "
+            f"{percent.normalize():f} %",
             "a use in percent, or one that says it is a share",
-            f"name the column {name}_ratio if 1 is full use, {name}_pct if 100 is",
+            f"name the column {new}_ratio if 1 is full use, {new}_pct if 100 is",
         )
 
 
@@ -492,6 +514,7 @@ def read(paths: Sequence[Path], asked: Asked) -> Reading:
         done += file.path.stat().st_size
     asked.progress(total, total)
     layout = files[0].layout
+    has_faults = any(why.startswith("power ") for why in losses.cells)
     return reading(
         "nvidia-smi log",
         log,
@@ -500,7 +523,8 @@ def read(paths: Sequence[Path], asked: Asked) -> Reading:
         used=used,
         dropped=losses.dropped,
         remarks=tuple(dict.fromkeys(text for file in files for text in _columns_taken(file))),
-        warnings=places.warnings,
+        warnings=[*places.warnings, *losses.warnings],
+        without_power="no cell of it can be used" if has_faults else LOG_POWER,
         name_field=layout.names[layout.name] if layout.name is not None else "name",
     )
 
@@ -577,9 +601,18 @@ def _rows(block: str, line: int, file: _File, layout: Layout, losses: Losses) ->
     A head among the rows holds for those under it.
     """
     if layout.head_line is not None and line <= layout.head_line:
-        # what stands above the names of the columns is no row
+        # no names tell what the columns above them are
         above = layout.head_line - line + 1
-        block = "\n".join(block.split("\n")[above:])
+        all_lines = block.split("\n")
+        losses.add(
+            "a row above the names of the columns",
+            [
+                number
+                for number, text in enumerate(all_lines[:above], line)
+                if number != layout.head_line and _is_row(text, layout.separator)
+            ],
+        )
+        block = "\n".join(all_lines[above:])
         line += above
     heads = [] if layout.head_line is None else _heads(block, layout)
     if not heads:
@@ -600,6 +633,11 @@ def _rows(block: str, line: int, file: _File, layout: Layout, losses: Losses) ->
             else:
                 losses.add("the head again", [line + place])
         begin = place + 1
+
+
+def _is_row(text: str, separator: str) -> bool:
+    """Whether a line has several cells, and does not only name the separator of a spreadsheet."""
+    return separator in text and not text.lstrip("\ufeff#").startswith("sep=")
 
 
 def _heads(block: str, layout: Layout) -> list[int]:
@@ -735,7 +773,7 @@ def _take(
         times = file.clock.moments(columns[layout.time])
         good = times != NO_MOMENT
         if not good.all():
-            losses.add("a moment that is none", lines[~good])
+            losses.add("a moment that is none, or not from 2000 to 2099", lines[~good])
     elif log.begin is not None:
         losses.add("no moment, beside others that have one", lines)
         return 0
@@ -755,6 +793,10 @@ def _take(
         for reason, without in (lacking[0] or lacking[1]).items():
             losses.add(reason, lines[neither & without])
         good &= ~neither
+    for values, of_one in zip(numbers, lacking, strict=True):
+        for reason, without in of_one.items():
+            if is_fault(reason):
+                losses.add_cells(reason, lines[good & np.isnan(values) & without])
     if not good.all():
         lines, use, power = lines[good], use[good], power[good]
         times = times[good] if times is not None else None

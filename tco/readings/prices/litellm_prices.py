@@ -22,7 +22,7 @@ from tco.readings.texts.json_numbers import exact
 from tco.readings.texts.json_values import values
 
 TITLE = "price list of LiteLLM (model_prices_and_context_window.json)"
-NOT_BY_THE_TOKEN = "no price by the token: by image, second, page, or none at all"
+OTHERWISE = "no price by the token: by image, second, page, or none at all"
 TIERED = "prices by tiers of the length of a prompt (tiered_pricing), which are not read"
 NEXT = "give model_prices_and_context_window.json of LiteLLM"
 
@@ -68,7 +68,7 @@ def read(paths: Sequence[Path], asked: Asked) -> Reading:
                 left_out.add("a price that is no number, or below 0")
                 continue
             if not {"output_price", "input_price"} & prices.keys():
-                left_out.add(TIERED if entry.get("tiered_pricing") else NOT_BY_THE_TOKEN)
+                left_out.add(TIERED if entry.get("tiered_pricing") else OTHERWISE)
                 continue
             provider = str(entry.get("litellm_provider") or "not told")
             above, long, count = _long_context(entry)

@@ -18,7 +18,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from tco.prices.gpu_names import gpu_of
-from tco.readings.prices.offers import Billing, LeftOut, Offer, reading_of
+from tco.readings.prices.offers import Billing, LeftOut, Offer, plausible, reading_of
 from tco.readings.reading import Asked, Head, Kind, Reading
 from tco.readings.texts.spreadsheet import DOLLARS, Row, Sheet, is_missing
 
