@@ -362,8 +362,8 @@ options:
   no-price: {rent: h100-sxm, count: 2, output_rate: 7}
 """)
     unread = [(quantity.path, quantity.line) for quantity in result.model.unread()]
-    # idle watts need a busy share, hence a throughput; what an incomplete option says is excused
-    assert unread == [("hardware.l40s.idle_power", 4), ("options.own.idle_power", 6)]
+    # idle watts count whether or not the busy share is known; an incomplete option is excused
+    assert unread == [("hardware.l40s.idle_power", 4)]
 
 
 def test_the_delivered_scenarios_give_nothing_that_is_not_read() -> None:

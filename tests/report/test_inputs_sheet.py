@@ -151,10 +151,10 @@ def test_no_row_is_taller_than_excel_takes(tmp_path: Path) -> None:
     assert 300 < float(found[1]) <= 409
 
 
-def test_a_price_of_a_later_day_has_a_negative_age(tmp_path: Path) -> None:
-    """From 2026-11-30 to 2027-01-02 are 1 + 31 + 1 days."""
+def test_a_price_of_a_later_day_has_no_age_yet(tmp_path: Path) -> None:
+    """2027-01-02 is after 2026-11-30, from which ages are counted: a warning says so."""
     sheet = inputs(of(tmp_path, f"{{a: {'ab' * 32}}}"))
-    assert sheet.number(row_of(sheet, "API price of a million output tokens, b"), AGE) == -33
+    assert sheet.number(row_of(sheet, "API price of a million output tokens, b"), AGE) == 0
 
 
 def test_without_a_day_no_price_has_an_age(tmp_path: Path) -> None:
