@@ -133,6 +133,21 @@ class Places:
                     f"{entry.field} and was left: write it there with "
                     f"--into {self.target.file}:{dotted(place)}"
                 )
+            if of_card and entry.field == "throughput" and not own:
+                self._compare_models(place, supply, entry)
+
+    def _compare_models(
+        self, place: tuple[Step, ...], supply: Own | Rent | Api, entry: Entry
+    ) -> None:
+        """Say where an option runs another model than the one that was measured."""
+        measured = str(entry.content.get("source", ""))
+        model = getattr(supply, "model", None)
+        if model and measured and _letters(model) not in _letters(measured):
+            self.leave(
+                f"{dotted(place)} runs {model}, and what was measured is {measured}: the rate "
+                "counts for it too; to keep it apart, name the option that it is of with "
+                f"--into {self.target.file}:options.NAME"
+            )
 
     def _places_of_demand(self, entry: Entry) -> Iterator[tuple[Step, ...]]:
         demand = self.scenario.demand
@@ -231,7 +246,8 @@ class Places:
             if entry.room != "api" or steps[: len(supply_place)] != supply_place:
                 continue
             if not isinstance(supply, Api) or not self._buys(supply_place, supply, entry):
-                self.leave(f"{place} calls no {entry.subject} of {entry.provider or 'this list'}")
+                called = supply.api if isinstance(supply, Api) else "no API"
+                self.leave(f"{place} calls {called}, of which these files have no price of its own")
                 return
         if steps[-1] == entry.field or (entry.room == "currency" and steps[-1] == entry.subject):
             yield steps
@@ -271,6 +287,10 @@ FIELDS_READ = (
     *WORK, "load", "requests", "utilisation", "idle_power", "active_power", "throughput", "price",
     "output_price", "input_price", "cache_read_price", "cache_write_price", "cache_write_1h_price",
 )  # fmt: skip
+
+
+def _letters(text: str) -> str:
+    return "".join(character for character in text.casefold() if character.isalnum())
 
 
 def _kind_of_work(name: str) -> str:

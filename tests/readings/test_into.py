@@ -144,6 +144,22 @@ def test_what_says_the_same_in_another_way_goes_and_its_comment_stays(scenario: 
     )
 
 
+@pytest.mark.parametrize(
+    ("model", "is_told"), [("llama-3-8b", False), ("llama-3-70b", True), (None, False)]
+)
+def test_a_rate_of_another_model_is_told(scenario: Path, model: str | None, is_told: bool) -> None:
+    runs = f", model: {model}" if model else ""
+    scenario.write_text(SCENARIO.replace("count: 2}\n  rent", f"count: 2{runs}}}\n  rent"))
+    source = "meta-llama/Meta-Llama-3-8B-Instruct, vLLM bench serve"
+    point = entry("card", "rtx-4090", "throughput", {**POINT.content, "source": source})
+    written = write([reading(scenario.parent, point)], str(scenario))
+    told = (
+        f"options.own runs {model}, and what was measured is {source}: the rate counts for it too; "
+        f"to keep it apart, name the option that it is of with --into {scenario}:options.NAME"
+    )
+    assert (told in written.left) == is_told
+
+
 def test_two_points_of_a_card_stand_in_one_list(scenario: Path) -> None:
     other = entry(
         "card",
@@ -329,7 +345,7 @@ def test_two_files_that_say_the_same_number_are_refused(scenario: Path) -> None:
         (
             entry("api", "claude-opus-5", "output_price", {"value": 25}, provider="anthropic"),
             "options.chain[1]",
-            "options.chain[1] calls no claude-opus-5 of anthropic",
+            "options.chain[1] calls gpt-4o, of which these files have no price of its own",
         ),
     ],
 )
