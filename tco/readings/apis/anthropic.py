@@ -13,12 +13,11 @@ from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from pathlib import Path
 
-from tco.readings.apis.api_rows import Fields, table_rows
+from tco.readings.apis.api_rows import Fields, table_rows, take_exports
 from tco.readings.apis.api_sums import REPEATED, Tokens, Use, Way
 from tco.readings.apis.api_use import MORE_FOLLOW, REASONING_INSIDE, reading_of
 from tco.readings.reading import Asked, Dropped, Head, Kind, Reading
 from tco.readings.texts.cells import Place
-from tco.readings.texts.json_values import begins_as_json, values
 from tco.readings.texts.spreadsheet import Sheet
 
 PROVIDER = "anthropic"
@@ -50,13 +49,7 @@ def read(paths: Sequence[Path], asked: Asked) -> Reading:
     Raises ReadingError for a file that is neither, and for tokens that cannot be.
     """
     use = Use()
-    dropped: list[Dropped] = []
-    for path in paths:
-        if begins_as_json(path):
-            for line, value in values(path, asked.progress):
-                _read_page(value, Place(str(path), line), use)
-        else:
-            dropped += _read_table(Sheet(path, asked), use)
+    dropped = take_exports(paths, asked, use, _read_page, _read_table)
     if use.rows:
         use.remark(REASONING_INSIDE, rows=0)
     return reading_of(KIND.title, paths, use, asked, sheets_dropped=dropped)

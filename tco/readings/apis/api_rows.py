@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime
 from decimal import Decimal
 from operator import itemgetter
+from pathlib import Path
 
+from tco.readings.apis.api_sums import Use
+from tco.readings.reading import Asked, Dropped
 from tco.readings.texts import cells
 from tco.readings.texts.cells import DOLLARS, YEARS, Place
+from tco.readings.texts.json_values import begins_as_json, values
 from tco.readings.texts.spreadsheet import Sheet
 
 MOST_TOKENS = 10**15
@@ -170,3 +174,24 @@ def plain(number: Decimal) -> str:
     if abs(number.adjusted()) > 30:
         return f"{number:.3e}"
     return f"{number.normalize():,f}"
+
+
+def take_exports(
+    paths: Sequence[Path],
+    asked: Asked,
+    use: Use,
+    read_page: Callable[[object, Place, Use], None],
+    read_table: Callable[[Sheet, Use], tuple[Dropped, ...]],
+) -> list[Dropped]:
+    """The files of a provider taken into its use: answers of an API by pages, exports by tables.
+
+    Gives the rows that the tables leave out.
+    """
+    dropped: list[Dropped] = []
+    for path in paths:
+        if begins_as_json(path):
+            for line, value in values(path, asked.progress):
+                read_page(value, Place(str(path), line), use)
+        else:
+            dropped += read_table(Sheet(path, asked), use)
+    return dropped
