@@ -198,8 +198,12 @@ def kind_of(path: Path) -> Kind:
     if other is not None:
         raise Place(str(path)).refused(f"{other.title}, which is not read", READ, other.instead)
     first = head.lines[0].strip() if head.lines else ""
+    begins = f"{first[:40]}{'...' if len(first) > 40 else ''}"
+    if head.keys:
+        more = "..." if len(head.keys) > MOST_NAMED else ""
+        begins = f"JSON with the keys {', '.join(sorted(head.keys)[:MOST_NAMED])}{more}"
     raise Place(str(path), 1).refused(
-        f"{first[:40]}{'...' if len(first) > 40 else ''}  (of no kind that is known)",
+        f"{begins}  (of no kind that is known)",
         READ,
         "give the file as the program wrote it, with its first lines",
     )

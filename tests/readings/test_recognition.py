@@ -420,3 +420,11 @@ def test_a_readme_that_begins_with_a_name_is_no_log_of_dmon(tmp_path: Path) -> N
     with pytest.raises(ReadingError) as refused:
         read_all([file], Asked())
     assert refused.value.found.endswith("(of no kind that is known)")
+
+
+def test_json_of_no_known_kind_is_told_by_its_keys(tmp_path: Path) -> None:
+    file = tmp_path / "a.json"
+    file.write_text('[\n {\n  "width": 1,\n  "colour": "red"\n }\n]\n')
+    with pytest.raises(ReadingError) as refused:
+        read_all([file], Asked())
+    assert refused.value.found == ("JSON with the keys colour, width  (of no kind that is known)")
