@@ -33,7 +33,6 @@ class Change:
     path: str
     before: str | None
     after: str
-    file: str
 
 
 @dataclass(frozen=True)
@@ -196,12 +195,11 @@ class _Draft:
             self._write(place, content)
             for other in INSTEAD_OF.get(str(last), ()):
                 self._take_out((*above, other), f"{last} stands in its place")
-            files = ", ".join(source.path.name for source in reading.sources)
             after = str(content["value"]) if entry.room == "currency" else entry.shown
             more = (
                 f" and {len(content) - 1} more" if isinstance(content, list) and content[1:] else ""
             )
-            self.changes.append(Change(dotted(place), before, after + more, files))
+            self.changes.append(Change(dotted(place), before, after + more))
 
     def _can_be_spent(self, content: Any, place: tuple[Step, ...]) -> bool:
         """Whether an amount is in a currency of the scenario."""
@@ -267,7 +265,7 @@ class _Draft:
                 f"no {place[-1]} where {why}",
                 f"delete {place[-1]} first",
             ) from None
-        self.changes.append(Change(dotted(place), before, f"taken out: {why}", ""))
+        self.changes.append(Change(dotted(place), before, f"taken out: {why}"))
 
     def _shown(self, place: tuple[Step, ...]) -> str | None:
         """What stands at a place, as the user wrote it."""

@@ -47,11 +47,6 @@ class Files:
     not_read: tuple[NotRead, ...]
 
 
-def read_files(paths: Sequence[Path], asked: Asked) -> tuple[Reading, ...]:
-    """A reading for each kind of file among these, as ``read_all``."""
-    return read_all(paths, asked).readings
-
-
 def read_all(paths: Sequence[Path], asked: Asked) -> Files:
     """A reading for each kind of file among these, in the order of ``KINDS``.
 

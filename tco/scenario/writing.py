@@ -193,7 +193,8 @@ def _quoted(text: str) -> str:
 
 @lru_cache(maxsize=8)  # a text is asked about several times before it is changed
 def _composed(text: str) -> Node | None:
-    return YAML(typ="safe", pure=True).compose(text)  # type: ignore[no-any-return]
+    node: Node | None = YAML(typ="safe", pure=True).compose(text)
+    return node
 
 
 def _child(node: Node, step: Step) -> tuple[Node | None, Node] | None:

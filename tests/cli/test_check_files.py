@@ -8,6 +8,7 @@ import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -172,9 +173,9 @@ def test_a_file_is_opened_once_however_many_numbers_name_it(
     opened = []
     really = hashlib.file_digest
 
-    def noted(stream: object, name: str) -> object:
+    def noted(stream: Any, name: str) -> Any:
         opened.append(name)
-        return really(stream, name)  # type: ignore[arg-type]
+        return really(stream, name)
 
     monkeypatch.setattr(hashlib, "file_digest", noted)
     (folder / "prices.csv").write_bytes(CONTENT)

@@ -389,10 +389,11 @@ def test_idle_and_busy_power_give_the_energy_measured(
     seconds = np.concatenate(([0], np.cumsum([gap for gap, _, _ in corners]))).tolist()
     log = logged(seconds, [0.0, *(b for _, b, _ in corners)], [idle, *(w for _, _, w in corners)])
     sums = sums_of(log)
-    busy, active = sums.utilisation, sums.active_power
+    busy, active, idle_watts = sums.utilisation, sums.active_power, sums.idle_power
     assert busy is not None
     assert active is not None
-    mean = sums.idle_power * (1 - busy) + active * busy  # type: ignore[operator]
+    assert idle_watts is not None
+    mean = idle_watts * (1 - busy) + active * busy
     assert mean * sums.watt_seconds == pytest.approx(sums.joules, rel=1e-9)
 
 

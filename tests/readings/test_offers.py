@@ -3,6 +3,7 @@
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -32,8 +33,8 @@ prices = st.lists(st.decimals("0.01", "100", places=4, allow_nan=False), min_siz
 shares = st.sampled_from(list(SHARES.values()))
 
 
-def offered(name: str, price: str, gpus: int = 1, **more: object) -> Offer:
-    return Offer(gpu_of(name), "a market", Decimal(price), Fraction(gpus), **more)  # type: ignore[arg-type]
+def offered(name: str, price: str, gpus: int = 1, **more: Any) -> Offer:
+    return Offer(gpu_of(name), "a market", Decimal(price), Fraction(gpus), **more)
 
 
 def read(*offers: Offer, gpu: str | None = None) -> Reading:

@@ -208,10 +208,14 @@ def test_the_parts_that_mig_cut_add_up_by_their_size(tmp_path: Path) -> None:
 
 
 def test_a_name_may_stand_in_another_series(tmp_path: Path) -> None:
-    use = {"metric": {"__name__": "nvidia_smi_utilization_gpu_ratio", "uuid": "0a"}}
-    use["values"] = [[BEGIN, "0.5"], [BEGIN + 60, "0.5"]]  # type: ignore[assignment]
-    info = {"metric": {"__name__": "nvidia_smi_gpu_info", "uuid": "0a", "name": "NVIDIA L40S"}}
-    info["values"] = [[BEGIN, "1"]]  # type: ignore[assignment]
+    use: dict[str, object] = {
+        "metric": {"__name__": "nvidia_smi_utilization_gpu_ratio", "uuid": "0a"}
+    }
+    use["values"] = [[BEGIN, "0.5"], [BEGIN + 60, "0.5"]]
+    info: dict[str, object] = {
+        "metric": {"__name__": "nvidia_smi_gpu_info", "uuid": "0a", "name": "NVIDIA L40S"}
+    }
+    info["values"] = [[BEGIN, "1"]]
     found = read(answer(tmp_path, use, info))
     assert {e.subject for e in found.entries} == {"l40s"}
 

@@ -6,6 +6,7 @@ import io
 import lzma
 import os
 import zipfile
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -221,13 +222,13 @@ def test_a_folder_with_nothing_to_read_is_refused_with_the_reasons(tmp_path: Pat
 def kind(title: str, sign: str, faulty: str = "never") -> Kind:
     """A kind of files that begin with a sign; one that holds the faulty text is refused."""
 
-    def read(paths: list[Path], asked: Asked) -> Reading:
+    def read(paths: Sequence[Path], asked: Asked) -> Reading:
         for path in paths:
             if faulty in path.read_text():
                 raise ReadingError(str(path), 3, "power", "fast", "a number", "mend it")
         return Reading(title, tuple(map(Source.of, paths)), len(paths))
 
-    return Kind(title, lambda head: head.text.startswith(sign), read)  # type: ignore[arg-type]
+    return Kind(title, lambda head: head.text.startswith(sign), read)
 
 
 def test_a_faulty_file_of_a_folder_is_left_out_of_its_kind(

@@ -6,7 +6,9 @@ import builtins
 import json
 import os
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -88,10 +90,7 @@ PLACES: dict[str, Callable[[Scenario], Known]] = {
     "billing rate": billed,
     "throughput": point,
     "load": load_of,
-    **{
-        part: lambda scenario, part=part: rented(scenario, part)  # type: ignore[misc]
-        for part in ("median", "p25", "minimum")
-    },
+    **{part: partial(rented, part=part) for part in ("median", "p25", "minimum")},
 }
 
 
@@ -116,9 +115,9 @@ def test_no_file_is_opened_while_a_scenario_is_loaded(
     opened: list[object] = []
     really = builtins.open
 
-    def noted(file: object, *rest: object, **more: object) -> object:
+    def noted(file: Any, *rest: Any, **more: Any) -> Any:
         opened.append(file)
-        return really(file, *rest, **more)  # type: ignore[call-overload]
+        return really(file, *rest, **more)
 
     monkeypatch.setattr(builtins, "open", noted)
     load(path)

@@ -13,9 +13,15 @@ from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from pathlib import Path
 
-from tco.readings.apis.api_rows import Fields, table_rows, take_exports
+from tco.readings.apis.api_rows import (
+    Fields,
+    buckets_of,
+    has_costs,
+    table_rows,
+    take_exports,
+)
 from tco.readings.apis.api_sums import REPEATED, Tokens, Use, Way
-from tco.readings.apis.api_use import MORE_FOLLOW, REASONING_INSIDE, reading_of
+from tco.readings.apis.api_use import REASONING_INSIDE, reading_of
 from tco.readings.reading import Asked, Dropped, Head, Kind, Reading
 from tco.readings.texts.cells import Place
 from tco.readings.texts.spreadsheet import Sheet
@@ -167,31 +173,14 @@ def _add_cost(row: Fields, day: date, amount: Decimal | None, use: Use) -> None:
 
 def _read_page(value: object, place: Place, use: Use) -> None:
     """A page of the usage report or of the cost report."""
-    page = value if isinstance(value, Mapping) else {}
-    entries = page.get("data")
-    buckets = entries if isinstance(entries, list) else [page] if "results" in page else None
-    if buckets is None:
-        raise place.refused(
-            "JSON without data or results",
-            "a page of the usage or the cost report, with buckets under data",
-            "save the whole answer of the API",
-        )
-    if page.get("has_more") is True:
-        use.warn(MORE_FOLLOW, rows=0)
-    costs = any(_has_costs(bucket) for bucket in buckets)
+    buckets = buckets_of(value, place, use, "the usage or the cost report")
+    costs = any(has_costs(bucket) for bucket in buckets)
     for bucket in buckets:
         for day, row in _results(bucket, costs, place, use):
             if "amount" in row.values:
                 _add_cents(row, day, use)
             else:
                 _add_result(row, day, use)
-
-
-def _has_costs(bucket: object) -> bool:
-    results = bucket.get("results") if isinstance(bucket, Mapping) else None
-    return isinstance(results, list) and any(
-        isinstance(result, Mapping) and "amount" in result for result in results
-    )
 
 
 def _results(bucket: object, costs: bool, place: Place, use: Use) -> Iterator[tuple[date, Fields]]:

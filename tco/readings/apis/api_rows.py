@@ -195,3 +195,34 @@ def take_exports(
         else:
             dropped += read_table(Sheet(path, asked), use)
     return dropped
+
+
+def buckets_of(value: object, place: Place, use: Use, page_of: str) -> list[object]:
+    """The buckets of a page of an API, or a bucket that stands alone; whether more pages follow
+    is told.
+
+    Raises ReadingError for JSON that has neither.
+    """
+    page = value if isinstance(value, Mapping) else {}
+    entries = page.get("data")
+    # a bucket alone, as a list of buckets or one on each line has them
+    buckets = entries if isinstance(entries, list) else [page] if "results" in page else None
+    if buckets is None:
+        raise place.refused(
+            "JSON without data or results",
+            f"a page of {page_of}, with buckets under data",
+            "save the whole answer of the API",
+        )
+    if page.get("has_more") is True:
+        use.warn(
+            "the file says that more pages follow: give every page, all files together", rows=0
+        )
+    return buckets
+
+
+def has_costs(bucket: object) -> bool:
+    """Whether a bucket holds amounts of money."""
+    results = bucket.get("results") if isinstance(bucket, Mapping) else None
+    return isinstance(results, list) and any(
+        isinstance(result, Mapping) and "amount" in result for result in results
+    )

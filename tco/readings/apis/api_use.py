@@ -58,7 +58,6 @@ MOST_NAMED = 10
 DEAREST_TOKEN = Decimal("0.001")
 """No list has a price above this, in USD a token; a bill above it is one of another unit."""
 REASONING_INSIDE = "reasoning is in the output tokens; the export does not tell it apart"
-MORE_FOLLOW = "the file says that more pages follow: give every page, all files together"
 EXACT = Context(prec=60)
 
 

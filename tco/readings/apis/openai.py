@@ -15,9 +15,15 @@ from decimal import Decimal
 from pathlib import Path
 
 from tco.readings.apis.api_bill import is_long
-from tco.readings.apis.api_rows import Fields, table_rows, take_exports
+from tco.readings.apis.api_rows import (
+    Fields,
+    buckets_of,
+    has_costs,
+    table_rows,
+    take_exports,
+)
 from tco.readings.apis.api_sums import REPEATED, Tokens, Use, Way, inside
-from tco.readings.apis.api_use import MORE_FOLLOW, REASONING_INSIDE, reading_of
+from tco.readings.apis.api_use import REASONING_INSIDE, reading_of
 from tco.readings.reading import Asked, Dropped, Head, Kind, Reading
 from tco.readings.texts.cells import Place
 from tco.readings.texts.spreadsheet import Sheet
@@ -248,19 +254,8 @@ def text_model(line_item: str) -> str | None:
 
 def _read_page(value: object, place: Place, use: Use) -> None:
     """A page of the usage API, of the costs API, or of the usage API before them."""
-    page = value if isinstance(value, Mapping) else {}
-    entries = page.get("data")
-    # a bucket alone, as a list of buckets or one on each line has them
-    buckets = entries if isinstance(entries, list) else [page] if "results" in page else None
-    if buckets is None:
-        raise place.refused(
-            "JSON without data or results",
-            "a page of the usage or the costs API, with buckets under data",
-            "save the whole answer of the API",
-        )
-    if page.get("has_more") is True:
-        use.warn(MORE_FOLLOW, rows=0)
-    costs = any(_has_costs(bucket) for bucket in buckets)
+    buckets = buckets_of(value, place, use, "the usage or the costs API")
+    costs = any(has_costs(bucket) for bucket in buckets)
     for bucket in buckets:
         if not isinstance(bucket, Mapping):
             raise place.refused(
@@ -271,13 +266,6 @@ def _read_page(value: object, place: Place, use: Use) -> None:
             _add_legacy(row, use)
         else:
             _read_bucket(row, costs, use)
-
-
-def _has_costs(bucket: object) -> bool:
-    results = bucket.get("results") if isinstance(bucket, Mapping) else None
-    return isinstance(results, list) and any(
-        isinstance(result, Mapping) and "amount" in result for result in results
-    )
 
 
 def _read_bucket(bucket: Fields, costs: bool, use: Use) -> None:

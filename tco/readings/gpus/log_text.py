@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import UTC
 from io import TextIOWrapper
 from pathlib import Path
 from typing import Literal
@@ -86,7 +87,7 @@ class Clock:
         if found is None:
             return np.datetime64("NaT")
         if found.tzinfo is not None:
-            found = (found - found.utcoffset()).replace(tzinfo=None)  # type: ignore[operator]
+            found = found.astimezone(UTC).replace(tzinfo=None)
         return np.datetime64(found)
 
 
